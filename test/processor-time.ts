@@ -30,7 +30,7 @@ function leastTime(): number {
   return Math.min(...times);
 }
 
-/** Does what readers of files do: it parses, collects words and reads each character. */
+/** Works like a reader of files: parses, collects words and reads each character. */
 function compute(): number {
   const words = new Map<string, number>();
   for (const { key, value } of JSON.parse(ROWS) as readonly {

@@ -14,8 +14,8 @@ const OTHERS = [
   'scripts/types.ts',
 ];
 /**
- * What the program in dist was built from. Any other build removes this file, as it removes everything it did not
- * create.
+ * Identifies the sources of the program in dist. Any other build removes this file, like everything else that it did
+ * not create.
  */
 const BUILT_FROM = join(ROOT, 'dist/.built-from');
 

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Ends a run with one line for scripts: `N passed, N failed`. Before it come the tests that passed only at the second
- * attempt, with their first failure, and the number of skipped tests.
+ * Ends a run with one line for scripts: `N passed, N failed`. Before that line, it prints the tests that passed only at
+ * the second attempt, with their first failure, and the number of skipped tests.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {

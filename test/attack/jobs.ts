@@ -5,7 +5,7 @@ import { comesTrue } from '../chaos/site.ts';
 import type { Client } from '../server/specification/client.ts';
 import type { AttackRow, Trial } from './row.ts';
 
-/** Uploads that try to exhaust the process that reads them, and clients that want free work. */
+/** Uploads that try to exhaust the process that reads them, and clients that try to get work for free. */
 
 /** Environment variables of servers, with names of all kinds. */
 const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -152,7 +152,7 @@ export function exhaustConnections(cluster: Cluster, requests: number, seed: num
         )
           taken.push(client);
         else if (taken.length > 0) {
-          // The servers' connections are cut, and they get new ones only by chance.
+          // The servers' connections are cut, and the servers get new ones only by chance.
           const [own] = taken;
           await own?.query(`
             select pg_terminate_backend(pid) from pg_stat_activity

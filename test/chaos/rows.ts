@@ -57,7 +57,7 @@ export interface ChaosRow {
   readonly allowed: readonly string[];
   /** For `npm run chaos`, and for the tests; 0 to skip it. */
   readonly sizes: { readonly whole: number; readonly short: number };
-  /** Why it cannot be tried here. */
+  /** The reason why the failure cannot be tried here. */
   readonly skipped?: string | undefined;
   readonly run: (place: Place, size: number, seed: number) => Promise<Outcome>;
 }

@@ -46,8 +46,8 @@ export class Wire {
   }
 
   /**
-   * The next connections (this many) lose their answer and break: the work was done, but the client does not
-   * learn of it.
+   * Makes this many of the next connections lose their answer and break: the work was done, but the client does not
+   * learn that.
    */
   eatAnswers(count: number): void {
     this.#answersToEat = count;

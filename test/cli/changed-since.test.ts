@@ -44,7 +44,7 @@ class Repository {
     return dragoman(argv, { cwd: join(this.root, at), env: { PATH } });
   }
 
-  /** The targets that need work, as `check --changed-since` sees them. */
+  /** The targets that need work according to `check --changed-since`. */
   async changed(ref = 'base'): Promise<readonly string[]> {
     const { exitCode, stdout, stderr } = await this.run(['check', '--changed-since', ref, '--json']);
     const { projects, findings } = JSON.parse(stdout) as {
@@ -93,7 +93,7 @@ describe('check --changed-since', () => {
     expect((await repository.run(['check', '--json'])).stdout).toContain('de/b.json');
   });
 
-  it('sees untracked and deleted files, names with spaces, line feeds and umlauts, from a subdirectory', async () => {
+  it('detects untracked and deleted files, and names with spaces, line feeds and umlauts, from a subdirectory', async () => {
     const repository = await Repository.of({ ...FILES, 'locales/en/ä b\nc.json': '{"x": "X"}\n' });
     repository.write('locales/en/new file.json', '{"new": "New"}\n');
     repository.write('locales/fr/ä b\nc.json', EMPTY);

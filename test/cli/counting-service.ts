@@ -12,7 +12,7 @@ interface Batch {
   readonly target: string;
 }
 
-/** A service that counts its texts, and answers each batch as `decide` says. */
+/** A service that counts its texts, and answers each batch as `decide` determines. */
 export async function countingService(decide: (batch: number) => 'answer' | 'cut' | number, delayMs = 0) {
   const sent: string[] = [];
   let batches = 0;

@@ -31,7 +31,7 @@ const FILES = {
   'app.json': JSON.stringify({ a: TEXT, b: 'Good morning' }),
 };
 
-/** By operation: its arguments, and the location of its result if that is not standard output. */
+/** The arguments of each operation, and the location of its result if it is not standard output. */
 const OPERATIONS: Readonly<Record<string, { readonly argv: readonly string[]; readonly file?: string }>> = {
   translate: { argv: ['translate', ...EN_FR, TEXT] },
   batch: { argv: ['batch', 'texts.txt', ...EN_FR] },
@@ -81,7 +81,7 @@ function withEngine(operation: string, damage: string): Promise<Outcome> {
 /** The syntax in the result, in order. */
 const syntaxIn = (text: string): readonly string[] => text.match(/\{\w+\}|%s|<\/?[a-z]+>|`\w+`/g) ?? [];
 
-/** Changes to a page that make it refused as a whole: engines receive only its texts. */
+/** Changes for which a page is refused as a whole. Engines cannot make them, because they receive only texts. */
 const OTHER_PAGES = new Set(['drops both ends of a tag', 'leaves an end tag', 'answers blanks']);
 
 describe.each(Object.entries(DAMAGES))('a translator that %s', (name, damage) => {

@@ -53,7 +53,7 @@ const READING: Readonly<Record<string, string>> = {
   'webhooks listen': 'a server',
 };
 
-/** Command lines of all others, and what `--dry-run` prints. */
+/** Command lines of all other commands, and the output of `--dry-run`. */
 const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> = {
   sync: ['sync -t de', /^de +66 % .*\n/m],
   i18n: [
@@ -236,7 +236,7 @@ async function makeWorld(): Promise<{
     return dragoman([...argv, ...extra], { cwd, env: { ...env, ...service }, stdin });
   };
   expect((await run('memory import locales known.csv -s en -t de')).exitCode).toBe(0);
-  // Existing values are remembered as clean, and later ones are in the memory.
+  // Existing values are recorded as clean, and later ones are in the memory.
   expect((await run('sync')).exitCode).toBe(0);
   writeFileSync(join(cwd, 'locales/en.json'), '{"a": "One", "b": "Two", "c": "Three"}');
   expect((await run('engines install en-fr')).exitCode).toBe(0);

@@ -107,7 +107,7 @@ describe('eval', () => {
     const result = await evaluate('pseudo', ['-', '--json'], { stdin: Buffer.from(`\ufeff${text}`) });
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(result.stdout)).toMatchObject({ file: 'standard input', rows: 11 });
-    // `{count}` has no text to translate; tags, `%d`, `#` and an escape are placeholders, a line break is not.
+    // `{count}` has no text to translate; tags, `%d`, `#` and an escape are placeholders, but a line break is not.
     expect(enginesOf(result)[0]).toMatchObject({
       placeholders: { rows: 6, exact: 6, translated: 6 },
       translated_by: { pseudo: 10 },

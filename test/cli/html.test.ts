@@ -64,7 +64,7 @@ describe('html', () => {
       const head = `<meta charset="${name}"><p>`;
       const stdin = Buffer.from(`${head}\x93Caf\xe9\x94 \x80 5 \x8d</p>`, 'latin1');
       const cwd = temporaryDirectory();
-      // The engine sees the quotes as words, and characters that the encoding lacks become references.
+      // The engine receives the quotes as words, and characters that the encoding lacks become references.
       const args = ['-', '-t', 'fr', '-o', 'out.html', '--json', ...PSEUDO];
       const { exitCode, stderr } = await dragoman(['html', ...args], { cwd, stdin });
       expect(exitCode, stderr).toBe(0);

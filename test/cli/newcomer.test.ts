@@ -275,13 +275,13 @@ const PROMPT_ENV = { TERM: 'xterm-256color' };
 const OF_PROGRESS = /\x1b\[(?:\?25[hl]|\?2026[hl]|1[AG]|[02]?K)/;
 const SHOWN_LINES = 8;
 
-/** Replaces what differs between machines and between runs. */
+/** Replaces text that differs between machines or between runs. */
 function normalized(screen: string, root: string): string {
   return (
     screen
       .replaceAll(root, '/project')
       .replaceAll(version, '0.0.0')
-      // Replaces what differs between two runs of a server: typed and logged text, its port, keys and their date.
+      // Replaces text that differs between two runs of a server: typed and logged text, its port, keys and their date.
       .replaceAll('^C', '')
       .replace(/^\d\d:\d\d:\d\d\.\d{3}/gm, '00:00:00.000')
       .replace(/(127\.0\.0\.1):\d+/g, '$1:8787')

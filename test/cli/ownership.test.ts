@@ -104,7 +104,7 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toEqual(expect.arrayContaining(['ours', 'theirs']));
   });
 
-  it('with all also removes the others', () => {
+  it('with all, also removes the others', () => {
     const checkout = withExtraKeys();
     checkout.do(['sync', '--prune', 'all']);
     expect(keysOf(checkout)).toHaveLength(20);

@@ -94,7 +94,7 @@ describe.each(Object.entries(MIRRORS))('decisions about texts of %s', (_name, mi
     await decide('approve');
     expect(read()).toBe(text.replace('MARK', approved));
     expect(await states()).toMatchObject({ states: { reviewed: 1 } });
-    // An editor that knows states writes its own beside the new text.
+    // An editor that supports states writes its own state with the new text.
     write(changed(bare));
     expect(await states()).toMatchObject({ states: { reviewed: 0, translated: 1 } });
   });

@@ -78,7 +78,7 @@ export interface FakeService {
   readonly requests: { readonly method: string; readonly path: string; readonly key: string | undefined }[];
 }
 
-/** A server that answers as a test says, for answers that no honest service gives. Ends with the test. */
+/** A server whose answers a test determines, for answers that no honest service gives. Ends with the test. */
 export async function fakeService(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<FakeService> {

@@ -32,7 +32,7 @@ async function sourceOf(argv: readonly string[], files: Readonly<Record<string, 
 describe('a localization file', () => {
   it.each([
     ['ARB', 'app.arb', `{ "@@locale": "pt_BR", "a": "${ENGLISH}" }`, 'pt-BR'],
-    ['ARB, whatever its name says', 'app_fr.arb', `{ "@@locale": "de", "a": "${ENGLISH}" }`, 'de'],
+    ['ARB, regardless of its name', 'app_fr.arb', `{ "@@locale": "de", "a": "${ENGLISH}" }`, 'de'],
     ['Rails', 'texts.yml', `nl:\n  a: ${ENGLISH}\n`, 'nl'],
     ['XML', 'texts.xml', `<texts xml:lang="sv"><text name="a">${ENGLISH}</text></texts>`, 'sv'],
     ['Android', 'strings.xml', androidOf('it'), 'it'],

@@ -93,7 +93,7 @@ describe('sync', () => {
     expect(stderr).toMatch(/de\.json:1:7: the source of a has changed; its de translation was kept/);
   });
 
-  it('ends with 7 when a value fails, keeps the others, and tries it again', async () => {
+  it('ends with 7 when a value fails, keeps the others, and retries the failed one in the next run', async () => {
     const program = `
       const lines = require('readline').createInterface({ input: process.stdin });
       lines.on('line', (line) => {
@@ -203,7 +203,7 @@ describe('sync --watch', () => {
     expect((await running).exitCode).toBe(130);
   });
 
-  it('sees new, removed and broken files as one change each, and prints the time and the files', async () => {
+  it('treats new, removed and broken files as one change each, and prints the time and the files', async () => {
     const root = projectWith({ 'locales/en/a.json': '{"a": "One"}', 'locales/de/a.json': '{}' });
     const controller = new AbortController();
     let shown = '';

@@ -9,10 +9,10 @@ describe('a text for a terminal', () => {
     ['fits', 'fits', 10],
     ['error: this is too long', 'error:\n  this is\n  too long', 10],
     ['  a hint that is long', '  a hint\n  that is\n  long', 10],
-    // If a command is pasted, each line would be run.
+    // A command that fits stays on one line, because a shell would run each pasted line.
     ['Name it, or dragoman init writes one.', 'Name it, or\n  dragoman init writes one.', 28],
     ['Run dragoman sync --prune all now', 'Run dragoman\n  sync --prune\n  all now', 15],
-    // Paths are copied whole.
+    // Paths are never split, because they are copied as a whole.
     ['see /a/very/long/path here', 'see\n  /a/very/long/path\n  here', 10],
     ['\u001b[31merror:\u001b[39m two words', '\u001b[31merror:\u001b[39m two\n  words', 10],
     ['one two\nthree', 'one\n  two\nthree', 5],

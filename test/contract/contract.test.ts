@@ -107,7 +107,7 @@ describe('the table of operations', () => {
     }
   });
 
-  it.each(Object.entries(requests))('takes the request of %s', (id, request) => {
+  it.each(Object.entries(requests))('accepts the request of %s', (id, request) => {
     const operation: Operation = operations[id as OperationId];
     expect(operation.request && validate(operation.request, request)).toEqual(request);
   });

@@ -5,7 +5,7 @@ import { Checkout } from '../project/checkout.ts';
 import { start } from './program.ts';
 
 describe('the journal of a sync that is killed', () => {
-  /** Answers one request, and hangs on the next one if the test wants that. */
+  /** Answers one request, and hangs on the next one if the test requests it. */
   const ENGINE = `
     let requests = 0;
     require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

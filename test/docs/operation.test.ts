@@ -13,7 +13,7 @@ import { blocksOf, readDocument } from './document.ts';
 const block = blocksOf(readDocument('docs/operation.md')).find(({ text }) => text.includes('pg_restore'));
 
 describeWith(['postgres'], 'the backup of a database', () => {
-  it('contains everything if it is created and restored as the chapter says', async () => {
+  it('contains everything if it is created and restored as the chapter describes', async () => {
     const root = mkdtempSync(join(tmpdir(), 'dragoman-operation-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
     // The user of PostgreSQL needs access to its directory.

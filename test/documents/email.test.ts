@@ -27,7 +27,7 @@ function run(bytes: Uint8Array | string, engine: Engine): Promise<TranslatedMess
   return translateMessage(scan(bytes), contextOf(engine));
 }
 
-/** Everything outside subject and texts, except for what a new charset or transfer encoding changes. */
+/** Everything outside subject and texts, except for the parts that a new charset or transfer encoding changes. */
 function frame({ text, subject, texts }: Email): string {
   const holes = [...texts.map(({ part }) => part.body), ...(subject ? [subject.span] : [])];
   holes.sort((a, b) => a.start - b.start);

@@ -8,7 +8,7 @@ import {
 } from '../../src/documents/page/translate-page.ts';
 import { adversary } from '../pipeline/adversary.ts';
 
-/** Translates by a table from tagged text to answer; other texts fail. */
+/** Translates the tagged texts in a table; other texts fail. */
 function translateBy(
   html: string,
   answers: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ describe('characters', () => {
     expect(result).toBe(expected.replace(' & ', ' &amp; '));
   });
 
-  it('of an attribute do not end it earlier', async () => {
+  it('in an attribute do not end it early', async () => {
     const html = `<img alt="One" title='Two' placeholder=Three><b aria-label="">Four</b>`;
     const answer = `a "b" 'c' = &lt;d&gt;`;
     const { html: result } = await translateBy(
@@ -138,7 +138,7 @@ describe('a comment cut off by the end of the page', () => {
     '<p><b>Hello<b translate="no">Hello<!--</b></b>',
     '<html translate=no><b translate=yes>Hello</b>Hello<!--',
     '<p>Hello<!-- x',
-  ])('neither hides translations nor takes in their words: %s', async (html) => {
+  ])('neither hides translations nor swallows their words: %s', async (html) => {
     const engine = adversary((text) => `l'${text}' d'`);
     const signal = new AbortController().signal;
     const { html: result, failures } = await translateHtml(html, {

@@ -91,7 +91,7 @@ describe('a document with translated links', () => {
   ];
   const document = fc.array(fc.constantFrom(...parts), { maxLength: 14 }).map((some) => some.join(' '));
 
-  it('has other destinations, and otherwise every byte and word of the source', async () => {
+  it('has other destinations, but keeps all other bytes and words of the source', async () => {
     await fc.assert(
       fc.asyncProperty(document, async (text) => {
         const file = await openBytes(Buffer.from(text), 'a.md');

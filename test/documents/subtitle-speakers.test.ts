@@ -16,7 +16,7 @@ interface Marking {
   readonly mark: (speaker: Speaker, line: string) => string;
   /** The speaker of a line. */
   readonly speakerOf: (line: string) => Speaker;
-  /** Where a speaker is named outside a cue's text: fields in ASS, attributes in TTML. */
+  /** The names of speakers outside a cue's text: fields in ASS, attributes in TTML. */
   readonly beside?: Readonly<Record<Speaker, string>>;
 }
 

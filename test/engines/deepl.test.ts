@@ -33,7 +33,7 @@ function ask(texts: readonly string[], target = 'es', source = 'en') {
 }
 
 describe('deepl', () => {
-  it('sends XML whose placeholders are neither translated nor split at', async () => {
+  it('sends XML whose placeholders are not translated and do not split sentences', async () => {
     const text = 'Hi <x id="1"/>, read <x id="2">the <x id="3"/> &amp; more</x>';
     expect(await withDeepL(ask([text]))).toEqual([
       { translation: 'HI <x id="1"/>, READ <x id="2">THE <x id="3"/> &amp; MORE</x>' },

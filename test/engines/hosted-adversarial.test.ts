@@ -2,7 +2,7 @@ import { adversarialSuite, type Damage } from './adversarial.ts';
 import { connect, HOSTED } from './servers/hosted.ts';
 import type { VendorAnswer } from './servers/vendor-server.ts';
 
-/** The same answer with every translation in it damaged. */
+/** Damages every translation in an answer. */
 function damaged(answer: VendorAnswer, damage: Damage): VendorAnswer {
   const walk = (value: unknown, name: string): unknown => {
     if (typeof value === 'string') {

@@ -86,7 +86,7 @@ describe('libretranslate', () => {
     expect(await ask()).toEqual(expected);
     const asked = limited.translations.length;
     expect(await ask()).toEqual(expected);
-    // The second call uses what the first one learned.
+    // The second call uses the limit that the first one learned.
     expect(limited.translations.length - asked).toBeLessThanOrEqual(7);
     await own.close();
     await limited.close();

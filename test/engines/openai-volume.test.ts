@@ -53,7 +53,7 @@ async function translate(
   const arrived = new Promise<void>((resolve) => (allArrived = resolve));
   server.always = async (answer) => {
     atOnce = Math.max(atOnce, ++now);
-    // The first ones wait for each other.
+    // The first requests wait for each other.
     if (atOnce >= expected) allArrived();
     await Promise.race([arrived, wait(3_000)]);
     now--;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 export const canSeeProcesses = existsSync('/proc/self/environ');
 
 /**
- * Marks all processes started from now on through their environment, however deep and detached.
+ * Marks all processes that start from now on, through their environment, no matter how deeply nested or detached.
  * @returns a function that counts the living marked processes
  */
 export function markProcesses(): () => number {

@@ -36,7 +36,7 @@ function only(id: string, source: string, target: string): Engine & { closed: bo
 }
 
 describe('createEngine', () => {
-  it('knows every listed id', async () => {
+  it('supports every listed id', async () => {
     const keys = ['OPENAI', 'DEEPL', 'LIBRETRANSLATE', 'GOOGLE'].map((name) => [`${name}_API_KEY`, 'key']);
     const service = (): Promise<Engine> => Promise.resolve(only('service', 'en', 'fr'));
     const options = {
@@ -107,7 +107,7 @@ describe('createEngine', () => {
     expect(service.closed).toBe(true);
   });
 
-  it('says that exec needs a command', async () => {
+  it('reports that exec needs a command', async () => {
     await expect(createEngine('exec', {})).rejects.toMatchObject({
       code: 'configuration',
       hint: expect.stringContaining('--engine-command'),

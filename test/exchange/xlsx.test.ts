@@ -68,7 +68,7 @@ describe('XLSX', () => {
     });
   }
 
-  it('finds columns by their names, and the state', async () => {
+  it('finds columns by their names, and reads the state', async () => {
     expect(await readXlsx(await sheet('Abrir'))).toMatchObject([
       { cell: 'B2', value: 'Abrir', verdict: 'final' },
     ]);

@@ -14,20 +14,18 @@ import type {
 import { render } from '../../src/formats/render.ts';
 
 /**
- * Each directory under fixtures/formats/<format>/ is a case. Its files say what is checked (EXT is the
- * extension):
- * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?,
- * state?}
- * - `values.json` (index → new value) with `rendered.EXT`: those values written
- * - also `for-review.EXT`: the same values with the format's mark for review, which a scan finds again and
- * which values written without it remove
+ * Each directory under fixtures/formats/<format>/ is a case. Its files determine the checks (EXT is the extension):
+ * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?, state?}
+ * - `values.json` (index → new value) with `rendered.EXT`: the result of writing these values
+ * - `for-review.EXT`: the same with the format's mark for review. A scan must find the mark, and writing the values
+ * without it must remove it
  * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
- * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the
+ * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source inserted into the
  * target
  * - `remove.json` ([key, …]) with `removed.EXT`
- * - `options.json` ({locale}), of files that hold all languages: the one in which the source is scanned;
- * default: its source language. The target of a merge is scanned in the language of `retarget.json`
- * - `error.json` ({code, line, column, message}): the scan fails like this; `message` is a regular expression
+ * - `options.json` ({locale}), for files that hold all languages: the language in which the source is scanned (default:
+ * its source language). The target of a merge is scanned in the language of `retarget.json`
+ * - `error.json` ({code, line, column, message}): the error of the scan; `message` is a regular expression
  */
 export function goldenCases(name: string, format: Format): void {
   const root = new URL(`../../fixtures/formats/${name}/`, import.meta.url).pathname;

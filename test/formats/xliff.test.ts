@@ -47,7 +47,7 @@ const targetOf = (content: fc.Arbitrary<string>): fc.Arbitrary<string> =>
     fc.tuple(state, content).map(([own, inner]) => `<target${own}>${inner}</target>`),
   );
 
-/** Source, target, and what may be between and after them. */
+/** Source, target, and the content that may be between and after them. */
 const pair = (inline: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(fc.oneof(text, inline), gap, targetOf(fc.oneof(text, inline)), gap)

@@ -5,14 +5,14 @@ import type { Document, Key, RetargetOptions } from '../../src/formats/format.ts
 import { xml } from '../../src/formats/xml/format.ts';
 import { anyDocuments } from './xml-documents.ts';
 
-/** Slots by key; a scan of the document after removing or inserting something keeps the others. */
+/** Slots by key; the other slots stay the same when something is removed or inserted. */
 const valuesOf = (document: Document): Map<string, string> =>
   new Map(document.slots.map(({ key, value }) => [JSON.stringify(key), value]));
 
 const retargeted = (document: ReturnType<typeof xml.scan>, options: RetargetOptions): string =>
   splice(document.text, xml.retarget(document, options));
 
-// Indexes rightly move when a namesake is removed, because nothing else distinguishes such elements.
+// Indexes correctly change when a namesake is removed, because nothing else distinguishes such elements.
 const isNamed = (key: Key): boolean => !key.some((segment) => /^(?:\d+|\w+\[\d+\]|p|v)$/.test(segment));
 
 describe('xml edits', () => {

@@ -292,7 +292,7 @@ function simpleMap(pad: string, depth: number): fc.Arbitrary<string> {
 
 function simpleSequence(pad: string, depth: number): fc.Arbitrary<string> {
   const item = fc.oneof(
-    // The lines of a block are deeper than those of the item.
+    // The lines of a block are indented further than those of the item.
     simpleValue(`${pad}  `, 0),
     simpleMap(`${pad}  `, Math.max(depth - 1, 0)).map((text) => ` ${text.trimStart()}`),
     simpleMap(`${pad}    `, 0).map((text) => `\n${text}`),

@@ -14,7 +14,7 @@ import { findGrowth } from '../hostile/growth.ts';
 import type { Work } from '../hostile/work.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Settings and manifests of each framework, from whose beginnings hostile ones are made. */
+/** Settings and manifests of each framework. The tests make hostile files from their beginnings. */
 const SAMPLES: Readonly<Partial<Record<FrameworkId, readonly string[]>>> = {
   android: [
     '\nunqualifiedResLocale = en',

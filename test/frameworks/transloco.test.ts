@@ -6,7 +6,7 @@ import { ProjectDirectory } from '../project/project-directory.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../../fixtures/projects/transloco/project');
 
-it('a reference to another text may be in either language, an argument must be in both', async () => {
+it('a reference to another text may be in either language, but an argument must be in both', async () => {
   const root = temporaryDirectory();
   cpSync(FIXTURE, root, { recursive: true });
   const path = join(root, 'src/assets/i18n/en.json');

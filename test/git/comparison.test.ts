@@ -85,7 +85,7 @@ class Checkout {
 const TEXT = 'one\ntwo\n';
 
 describe('a file compared with that of a commit', () => {
-  it('is compared by bytes: content, new, deleted, renamed', async () => {
+  it('is compared byte for byte, and counts if it was changed, added, deleted or renamed', async () => {
     const checkout = new Checkout({ a: TEXT, 'dir/b': TEXT, c: TEXT, 'ä b\nc': TEXT, empty: '' });
     const names = ['a', 'dir/b', 'c', 'ä b\nc', 'empty', 'renamed', 'absent', 'dir'];
     expect(await checkout.changed(names)).toEqual(['dir']);

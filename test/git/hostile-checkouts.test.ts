@@ -88,7 +88,7 @@ describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
 });
 
 describe('a setting of the checkout that names a program', () => {
-  it('has no effect, whichever it is', async () => {
+  it('never has an effect', async () => {
     const checkout = unpackedArchive(temporaryDirectory());
     writeFileSync(join(checkout.directory, 'included'), FILTERS(checkout.canary));
     // Git runs hooks of these names from `core.hooksPath`.

@@ -84,7 +84,7 @@ export const OCCASIONS = [
   ['commit.gpgSign', 'true'],
 ] as const;
 
-/** All tested settings, each with its value and what it needs. */
+/** All tested settings, each with its value and its requirements. */
 export function programSettings({
   canary,
   directory,

@@ -152,7 +152,7 @@ const MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
 /**
  * The journal of a transaction to roll back: SQLite writes these pages into the database when it opens it.
- * @param other the file that it names, which SQLite deletes after that
+ * @param other the file that the journal names, and that SQLite then deletes
  */
 export function journalOf(database: Buffer, other?: string): Buffer {
   const pages = database.length / PAGE;

@@ -6,7 +6,7 @@ let room: Room;
 afterEach(() => room.close());
 
 describe('accounts', () => {
-  it('take turns: fifty jobs of one do not delay another', async () => {
+  it('take turns: fifty jobs of one account do not delay another account', async () => {
     const pseudo = createPseudoEngine();
     const order: string[] = [];
     room = await openRoom({

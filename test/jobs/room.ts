@@ -176,7 +176,7 @@ export async function checkBooks({ database }: Room): Promise<void> {
   }
 }
 
-/** An engine made of a function. It supports every pair by default. */
+/** An engine made from a function. It supports every pair by default. */
 export function fakeEngine(
   translate: Engine['translate'],
   supports: Engine['supports'] = () => Promise.resolve(true),

@@ -139,7 +139,7 @@ describe('translateUnits', () => {
     expect(stored.map(({ tagged }) => tagged)).toContain('Two');
   });
 
-  it('fails one value, not the others, when its source is malformed', async () => {
+  it('fails only the value whose source is malformed', async () => {
     const units: Unit[] = [
       { value: '{n, plural, one {x}', syntax: 'icu' },
       { value: 'fine', syntax: 'icu' },

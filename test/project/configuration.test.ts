@@ -170,7 +170,7 @@ describe('configuration', () => {
     });
   });
 
-  it('enforces every keyword of its schema, which knows all settings', () => {
+  it('enforces every keyword of its schema, which contains all settings', () => {
     expect(isSchema(CONFIGURATION_SCHEMA)).toBe(true);
     expect(isSchema({ type: 'string', format: 'uri' })).toBe(false);
     const rule = CONFIGURATION_SCHEMA.properties?.['files']?.items?.properties;
@@ -182,7 +182,7 @@ describe('configuration', () => {
 describe('configured files', () => {
   const engine = (): RecordingEngine => new RecordingEngine();
 
-  it('are written where the template says', async () => {
+  it('are written to the paths that the template defines', async () => {
     const project = new ProjectDirectory();
     project.json('dragoman.config.json', {
       source: 'en',

@@ -22,7 +22,7 @@ const COMPARES_ALL: Options = {
   },
 };
 
-/** A change of a file, as a person, another tool or a merge makes it. */
+/** A change to a file by a person, another tool or a merge. */
 interface Change {
   readonly file: 'source' | 'target' | 'lock';
   readonly kind: number;

@@ -70,7 +70,7 @@ describe('lint reads arguments as the program does', () => {
     expect(findings).toEqual(['a error <b> has a start or end tag without a partner']);
   });
 
-  it('reports what Fluent cannot parse, and skips messages that it drops completely', async () => {
+  it('reports entries that Fluent cannot parse, and skips messages that it drops completely', async () => {
     const findings = await graded({
       'i18n.toml': 'fallback_language = "en"\n',
       'i18n/en/app.ftl': 'a = A\n    .b = B { $n }\nc = C\nd = D\n',
@@ -304,7 +304,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('knows the number that vue-i18n passes itself', async () => {
+  it('takes into account the number that vue-i18n passes itself', async () => {
     const findings = await graded({
       'package.json': '{"dependencies": {"vue-i18n": "^11"}}',
       'src/lang/en.json': JSON.stringify({

@@ -284,7 +284,7 @@ describe('lint', () => {
   });
 
   it.each([{ Gemfile: "gem 'rails'\n" }, {}])(
-    'knows the arguments of Rails validators, %j',
+    'takes into account the arguments of Rails validators, %j',
     async (files) => {
       const findings = await lint({
         ...files,

@@ -34,7 +34,7 @@ function lockOf(lines: readonly Parameters<Lock['add']>[0][]): Lock {
 }
 
 /**
- * How git merges two branches that only add and remove whole lines: the lines of both, without those that either
+ * The result of merging two branches that only add and remove whole lines: the lines of both, without those that either
  * removed.
  */
 function mergeLines(base: string, ours: string, theirs: string): string {
@@ -44,7 +44,7 @@ function mergeLines(base: string, ours: string, theirs: string): string {
 }
 
 describe('lock', () => {
-  it('reads back what it wrote, in one order, one line each', () => {
+  it('reads back the records that it wrote, sorted and on one line each', () => {
     fc.assert(
       fc.property(fc.array(line), fc.infiniteStream(fc.nat()), (lines, random) => {
         const text = serializeLock(lockOf(lines));

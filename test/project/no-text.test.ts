@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe.each(Object.entries(CASES))('%s', (_, { source, target, english, spanish, written, places }) => {
-  it('replaces null by a text, and keeps all other values', async () => {
+  it('replaces null with a text, and keeps all other values', async () => {
     const project = new ProjectDirectory({ [source]: english, [target]: spanish });
     const report = await project.sync(new RecordingEngine(), options);
     expect(project.read(target)).toBe(written);

@@ -207,7 +207,7 @@ describe('the root of a project', () => {
     expect(stderr).toMatch(/no localization files[^]*web/);
   });
 
-  it('is neither the home directory nor wider than the path because of the current directory', () => {
+  it('is the path, not the current directory above it, if that is the home directory', () => {
     const checkout = new Checkout({ 'work/locales/en.json': EN, 'other/locales/de.json': EN });
     const env = { HOME: checkout.root, XDG_STATE_HOME: checkout.home };
     const ended = checkout.run(['sync', 'work', '-s', 'en', '-t', 'es'], '.', env);

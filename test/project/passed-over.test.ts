@@ -211,7 +211,7 @@ describe('the list of skipped files', () => {
     ]);
   });
 
-  it('has documents of a layout whose source is gone', async () => {
+  it('includes documents of a layout whose source was removed', async () => {
     const page = '# Page\n';
     const root = projectWith({
       'docs/en/a.md': page,

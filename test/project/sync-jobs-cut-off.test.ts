@@ -34,7 +34,7 @@ describe('a sync by jobs that is cut off', () => {
     expect(journal(project)).toBe(false);
   });
 
-  it('knows which languages of a job the budget covered', async () => {
+  it('determines which languages of a job the budget covered', async () => {
     const project = new ProjectDirectory();
     project.json('en/a.json', { save: 'Save', open: 'Open', close: 'Close' });
     const jobs = new CountingJobs();

@@ -194,7 +194,7 @@ describe('the resources of an account', () => {
     readonly reject: (error: Error) => void;
   }
 
-  /** A store that answers each list when the test says so. */
+  /** A store that returns each list when the test releases it. */
   function slowStore() {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());

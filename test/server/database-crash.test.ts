@@ -43,7 +43,7 @@ async function createKeys(url: string): Promise<readonly string[]> {
 }
 
 it.skipIf(!hasPostgres)(
-  'while a database is away, requests get 503 within 12 seconds and cost nothing, and /health takes one second',
+  'while a database is unavailable, requests get 503 within 12 seconds and cost nothing, and /health takes one second',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'dragoman-crash-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -206,7 +206,7 @@ describe('the account summary', () => {
 });
 
 describe('the rate limit', () => {
-  it('refuses request n + 1 of a window, and says when to retry', async () => {
+  it('refuses request n + 1 of a window, and states when to retry', async () => {
     let time = 1_000_000_500;
     const { post, ask } = await openApp({ rateLimit: 2, now: () => time });
     const first = await ask('/v2/account/summary');

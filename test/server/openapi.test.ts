@@ -9,7 +9,7 @@ import { operations, type Operation } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
 import { openApiDocument } from '../../src/server/docs/openapi.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a document is walked as a reader of it would do
+// oxlint-disable-next-line typescript/no-explicit-any -- walks the document as its readers do
 type Json = any;
 
 const document: Json = JSON.parse(JSON.stringify(openApiDocument('https://translate.test')));

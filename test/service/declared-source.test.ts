@@ -6,7 +6,7 @@ import { createLocalService } from '../../src/service/local-service.ts';
 const signal = new AbortController().signal;
 const ENGLISH = 'The settings of your account were saved on this computer';
 
-/** A service, and the source languages that its engine was asked for. */
+/** A service, and the source languages that its engine received. */
 function recording() {
   const pseudo = createPseudoEngine();
   const sources: string[] = [];

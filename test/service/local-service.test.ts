@@ -48,7 +48,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('translate', () => {
-  it('answers as the specification says', async () => {
+  it('answers as specified', async () => {
     const response = await shoutingService().translate({ text: ' Hello {name}! ', ...EN_FR }, { signal });
     expect(response).toEqual({
       translations: { text: ' Hello {name}! ', translation: ' HELLO {name}! ', ...EN_FR },

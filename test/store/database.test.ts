@@ -269,7 +269,7 @@ describe('the metering of the embedded store', () => {
     expect(await store.accounts.find(id)).toMatchObject({ balance: 36, reserved: 0, requestsSuccessful: 64 });
   });
 
-  /** A thread whose waits for the disk end when a test says so. */
+  /** A thread whose waits for the disk end when a test ends them. */
   async function threadOnDisk() {
     const directory = temporaryDirectory();
     const store = await (await sqlitePlace(directory)).open();

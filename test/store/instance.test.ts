@@ -74,7 +74,7 @@ const UNITS = [
 ] as const;
 
 describe.each(STORES)('an instance ($name)', ({ place }) => {
-  it('is not considered dead while it lives, by others in its process or by itself', async () => {
+  it('is not considered dead while it lives, neither by others in its process nor by itself', async () => {
     const { store, snapshot, instance, open } = await openInstance(place);
     const { id } = await accountWith(store, 10);
     const reservation = reservationOf(await instance.metering.reserve(id, 3));

@@ -126,7 +126,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     expect((await ask(url, 'select id from instances')).length).toBe(1);
   });
 
-  it('refunds requests that ended while the database was away', async () => {
+  it('refunds requests that ended while the database was unavailable', async () => {
     const { url, ...place } = await open();
     const wire = await Wire.open(Number(new URL(url).port));
     onTestFinished(() => wire.close());

@@ -35,7 +35,7 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(await taken()).toEqual([false, 5, 0, 60_000, 3]);
     now = START + 60_000;
     expect(await taken()).toEqual([true, 1, 2, 120_000, 3]);
-    // The next one begins with a request, not where the last one ended.
+    // The next window begins with a request, not at the end of the last one.
     now = START + 500_000;
     expect(await taken()).toEqual([true, 1, 2, 560_000, 3]);
   });

@@ -19,7 +19,7 @@ describe('plural categories', () => {
     expect(pluralCategories(locale).join(' ')).toBe(expected);
   });
 
-  it('knows ordinals and the categories of everyday numbers', () => {
+  it('handles ordinals and the categories of everyday numbers', () => {
     expect(pluralCategories('en', 'ordinal')).toEqual(['one', 'two', 'few', 'other']);
     expect(requiredCategories('fr')).toEqual(['one', 'other']);
     expect(requiredCategories('cs')).toEqual(['one', 'few', 'other']);

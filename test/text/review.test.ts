@@ -107,7 +107,7 @@ describe('reviewTranslation', () => {
     expect(rules('<b>a</b>', 'a', 'de')).toEqual(['markup-changed']);
   });
 
-  it('knows which programs read quotes', () => {
+  it('takes into account which programs interpret quotes', () => {
     const options = { syntax: 'icu', locale: 'uk' } as const;
     expect(reviewTranslation(["to '{0}'"], 'до «{0}»', { ...options, isCertain: true })).toHaveLength(1);
     expect(reviewTranslation(['to «{0}»'], "до '{0}'", options)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('reviewTranslation', () => {
     expect(doubts('vscode', 'use `a.b`', 'nutze `a`')).toEqual([true, true]);
   });
 
-  it('knows the arguments that a program always passes', () => {
+  it('takes into account the arguments that a program always passes', () => {
     const names = new Set(['attribute']);
     const options = { syntax: 'ruby', locale: 'ar', supplied: names, spared: names } as const;
     expect(reviewTranslation(['must be given'], '%{attribute} x', options)).toEqual([]);

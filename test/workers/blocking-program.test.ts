@@ -5,7 +5,7 @@ import { BlockingProgram } from '../../src/workers/blocking-program.ts';
 import { projectWith } from '../cli/harness.ts';
 import { isRunning } from '../running-process.ts';
 
-/** A program that behaves as each request says. */
+/** A program that behaves as each request demands. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const { writeFileSync, appendFileSync } = require('node:fs');

@@ -149,7 +149,7 @@ export interface Done<T> {
   readonly skips: readonly Skip[];
 }
 
-/** The output of a reader or writer, and what it skips. */
+/** The output of a reader or writer, and the entries that it skips. */
 export async function gather<T>(
   work: (onSkip: MemoryImportOptions['onSkip']) => AsyncIterable<T>,
 ): Promise<Done<T>> {

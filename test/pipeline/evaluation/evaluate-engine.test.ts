@@ -35,7 +35,7 @@ function evaluate(rows: readonly TestRow[], engine: Engine, options: object = {}
   return evaluateEngine(rows, { engine, source: 'en', target: 'de', signal: never, ...options });
 }
 
-/** Answers as `answer` says. */
+/** Answers with the results of `answer`. */
 function engineThat(answer: (text: string) => EngineOutcome, more: Partial<Engine> = {}): Engine {
   return {
     ...adversary(upperCase),
@@ -205,7 +205,7 @@ describe('the speed in an evaluation', () => {
     ['日本語', 'x'],
   );
 
-  it('is words per working time of the engine', async () => {
+  it('is measured in words per working time of the engine', async () => {
     const { engine, now } = slowEngine();
     const { wordsPerSecond } = await evaluate(rows, engine, { concurrency: 1, now });
     // 3 + 2 + 3 + at least 1 words in 4 seconds.

@@ -31,7 +31,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     expect(await page.locator('.facts ins').allTextContents()).toEqual(['Hello', 'mail']);
   });
 
-  it('says that the earlier source is unknown', async () => {
+  it('shows that the earlier source is unknown', async () => {
     const source = new MemorySource(pack([HELLO]));
     source.rowContext = { before: [null] };
     const page = await openPage(browser(), source);

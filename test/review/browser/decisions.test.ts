@@ -201,7 +201,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
       .toBe('Su carrito está vacío. Hoy.');
   });
 
-  it('take into account what others change while the page is open', async () => {
+  it('take into account changes by others while the page is open', async () => {
     const source = new MemorySource(pack(mixedRows()));
     const page = await openPage(browser(), source);
     source.write('cart.terms', 'Lea %s y %s', true);

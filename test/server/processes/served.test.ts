@@ -105,7 +105,7 @@ describe('a server with 2 processes', () => {
     }
   });
 
-  it('lets accounts take turns: many jobs of one do not delay another', async () => {
+  it('lets accounts take turns: many jobs of one account do not delay another account', async () => {
     const [large, small] = [await newClient(), await newClient()];
     const messages = Array.from({ length: 300 }, (_, i) => [`key${i}`, `Text ${i}`]);
     const form = {
@@ -210,7 +210,7 @@ describe('a server with a certificate and 2 processes', () => {
 });
 
 describe('a server whose processes cannot start', () => {
-  it('ends with their error, once', async () => {
+  it('ends, and reports their error once', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');
