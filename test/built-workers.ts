@@ -1,7 +1,7 @@
 import type { Plugin } from 'vitest/config';
 
 const BUNDLE = new URL('../dist/main.js', import.meta.url).href;
-/** How the functions that name a worker's script locate the program. */
+/** The code with which the functions that name a worker's script locate the program. */
 const PLACE = 'here: string = import.meta.url';
 
 /**

@@ -14,7 +14,7 @@ import { isAlive, startOfProcess } from '../src/base/process-life.ts';
 
 /** The memory that Linux offers as a directory. In a container it is often small, or mounted noexec. */
 const MEMORY = '/dev/shm';
-/** Bytes; all test files together use a tenth of it. */
+/** In bytes; all test files together use a tenth. */
 const ENOUGH = 2 ** 31;
 
 /** Its suffix identifies the owner: the process namespace, the process id, and its start time. */

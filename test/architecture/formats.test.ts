@@ -10,7 +10,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: codeOf(readFileSync(join(src, file), 'utf8')) }));
 
-/** Without comments, and without packages named like a format. */
+/** The code without comments, and without packages named like a format. */
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'(?: with \{[^}]*\})?/gm, '');
 }
@@ -32,7 +32,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   po: ['cli/commands/memory/', 'exchange/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
-  // What a service receives: single texts, or jobs. Also a member of String Catalogs.
+  // The input of a service, which is single texts or jobs; also a member of String Catalogs.
   strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // The format strings of programs that use Qt.
   qt: ['text/', 'formats/po/flags.ts'],

@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 const MOST_MS = 25_000;
-/** An answer of 64 MB is read, a longer one is not. */
+/** Answers of up to 64 MB are read. */
 const MOST_MEGABYTES = 800;
 
 export const userProgramRows: readonly AttackRow[] = [

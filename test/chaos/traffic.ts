@@ -78,7 +78,7 @@ export class Traffic {
   }
 
   async translateBatch(client: Client): Promise<void> {
-    // The first account's credits are reserved, the second pays after the work.
+    // The first account's credits are reserved; the second account pays after the work.
     const count = this.#random.below(2) === 0 ? 100 : 1 + this.#random.below(9);
     const texts = Array.from({ length: count }, (_, i) => `Good morning ${i}`);
     const body = { texts, source: 'en', target: 'de' };

@@ -75,7 +75,7 @@ const write = (root: string, locale: string, texts: Texts): void =>
 
 const read = (root: string): unknown => JSON.parse(readFileSync(join(root, 'locales/es.json'), 'utf8'));
 
-/** A project in which an engine translated "Save" and a person corrected that. */
+/** A project in which an engine translated "Save" and a person corrected the translation. */
 function edited(user: User, more: Texts = {}): string {
   const root = project({ a: 'Save', b: 'Open' }, undefined, more);
   user.sync(root, 'A');

@@ -42,7 +42,7 @@ const WRITTEN: Readonly<Record<string, string>> = { sync: 'locales/fr.json', i18
 
 const GERMAN = 'Die Einstellungen wurden nicht gespeichert, weil die Datei gesperrt ist';
 
-/** What a model answers instead of a translation, the exit code, and the reported reason. */
+/** Answers of a model that are not translations, each with the exit code and the reported reason. */
 const SAYINGS: readonly {
   readonly name: string;
   readonly say: (translation: string, source: string) => string;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { projectWith } from './harness.ts';
 import { shell } from './shell.ts';
 
-/** Standard input is closed and standard output piped, without a terminal; then both are a pseudo-terminal. */
+/** First, standard input is closed and standard output is a pipe; then both are a pseudo-terminal. */
 const hasScript = existsSync('/usr/bin/script');
 
 const FILES = {

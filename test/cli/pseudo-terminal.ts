@@ -23,7 +23,7 @@ export interface TerminalResult {
   readonly exitCode: number | null;
   /** The final screen, without trailing blanks. */
   readonly screen: string;
-  /** The same, with the style of each run: `{red error:}`. */
+  /** The final screen with the style of each run: `{red error:}`. */
   readonly styledScreen: string;
   readonly hasColours: boolean;
   /** Lines that did not fit, as the program wrote them. */
@@ -87,7 +87,7 @@ const STYLES: ReadonlyMap<number, string> = new Map([
   [36, 'cyan'],
   [90, 'grey'],
 ]);
-/** The styles ended by numbers that end only some. */
+/** The styles that each number ends, for numbers that end only some styles. */
 const ENDS: ReadonlyMap<number, readonly string[]> = new Map([
   [22, ['bold', 'dim']],
   [24, ['underlined']],

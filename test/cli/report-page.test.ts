@@ -161,7 +161,7 @@ describe('sync --report', () => {
     const result = await report(root, ['sync', '.', ...ARGS]);
     expect(result.exitCode).toBe(7);
     expect(new Page(join(root, 'out.html')).text).toMatch(/de\.json:1:\d+: /);
-    // A command that prints counts would be wrong without the file; the page shows the reason next to them.
+    // The counts that a command prints would be wrong without the file; the page shows the reason next to the counts.
     expect((await report(root, ['status', '.', '-s', 'en', '-t', 'de'])).exitCode).toBe(2);
     expect(new Page(join(root, 'out.html')).text).toMatch(/status found .*de\.json:1:\d+: /);
   });

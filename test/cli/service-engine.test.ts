@@ -209,7 +209,7 @@ describe('dragoman engines', () => {
 });
 
 describe('a server in front of a service', () => {
-  /** With its own account at the service, and a client's account at this server. */
+  /** Starts a server with its own account at the service, and a client's account at this server. */
   async function startFront(
     credits: number,
     flags: readonly string[],

@@ -34,7 +34,7 @@ class Project {
     return dragoman([...command.split(' '), ...rest], { cwd: this.root, env: this.env });
   }
 
-  /** With an engine that writes its name into translations. */
+  /** Runs a command with an engine that writes its name into translations. */
   with(engine: string, command: string, ...rest: readonly string[]): Promise<Result> {
     const program = `${process.execPath} ${join(this.root, 'engine.cjs')} ${engine} ${this.#log(engine)}`;
     return this.run(command, '--engine-command', program, ...rest);

@@ -14,7 +14,7 @@ import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 interface Stored {
   job: Job;
   readonly bytes: Uint8Array;
-  /** The number of status requests so far. */
+  /** The number of further status requests for which the job is still processing. */
   polls: number;
 }
 
@@ -27,7 +27,7 @@ export class CountingJobs implements JobService {
   statusCalls = 0;
   /** Texts with one of these words fail. */
   readonly broken = new Set<string>();
-  /** Polls until a job is done. */
+  /** The number of status requests until a new job is done. */
   polls = 1;
   outcome: 'usual' | 'failed' = 'usual';
   beforeCreate: () => void = () => undefined;

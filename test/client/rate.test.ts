@@ -105,7 +105,7 @@ describe('150 calls of 8 workers', () => {
     await work(60, 8, (i) => remote.service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     stop.abort();
     await other;
-    // At most those pending when the window was full.
+    // At most the requests that were pending when the window was full.
     expect(server.refused).toBeLessThanOrEqual(16);
     expect(elapsed()).toBeLessThan(4 * WINDOW);
   });

@@ -1,6 +1,6 @@
 import type { Fuzzed } from '../../scripts/fuzz/documents.ts';
 
-/** How to build valid files of a kind: from optional parts with variants. `№` is the number of the entry. */
+/** The optional parts, with variants, from which valid files of a kind are built. `№` is the number of the entry. */
 export interface FileKind {
   readonly name: string;
   readonly fuzzed: Fuzzed;

@@ -58,7 +58,7 @@ describe('an import that is killed', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(await statsOf()).toMatchObject({ entries: UNITS, messages: UNITS });
 
-    // A killed export leaves the existing file.
+    // A killed export does not change the existing file.
     const out = join(cwd, 'out.csv');
     writeFileSync(out, 'before');
     const replacing = ['memory', 'export', 'out.csv', '--memory', database, '--force'];

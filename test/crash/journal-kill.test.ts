@@ -61,7 +61,7 @@ describe('the journal of a sync that is killed', () => {
     const before = readFileSync(journal, 'utf8');
     const finished = before.split('"').filter((text) => text.endsWith('!')).length;
     expect(finished).toBeGreaterThan(0);
-    // Another checkout of the same files does not use it, even for the same user.
+    // Another checkout of the same files does not use the journal, even for the same user.
     const elsewhere = await syncAsking(two, ['-s', 'en', '-t', 'es'], { home: one.home });
     expect(new Set(elsewhere).size).toBe(300);
     expect(readFileSync(journal, 'utf8')).toBe(before);

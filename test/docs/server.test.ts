@@ -61,7 +61,7 @@ exit $code`,
     writeFileSync(join(this.#programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
-  /** As a reader would type it; stops at the first failing command. */
+  /** Runs the commands as a reader would type them; stops at the first failing one. */
   async run(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const path = `${this.#programs}${delimiter}${process.env['PATH'] ?? ''}`;
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {

@@ -157,7 +157,7 @@ describe.each(fixtures)('any answer of an engine for %s', (_, format, content) =
 
   it('everything but the texts stays', async () => {
     const source = scanSubtitles(content, format);
-    // A file that declares its language declares the new one.
+    // The translation of a file that declares its language declares the target language.
     const renamed = splice(content, source.notation.retarget?.(content, context.target) ?? []);
     for (const [name, damage] of Object.entries(damages)) {
       const engine = adversary(damage);

@@ -22,7 +22,7 @@ const SAMPLES: readonly Sample[] = [
   sample('markup', 'Hello <g id="a">%1$s</g> &lt; <b>you</b>', '<g id="a">%1$s</g>', '<b>', '</b>'),
 ];
 
-/** In the notations of services: elements, and numbers in braces. */
+/** A tag in the notations of services: an element, or a number in braces. */
 const TAG = /<[^<>]+>|\{\d+\}/;
 const TAGS = new RegExp(TAG, 'g');
 

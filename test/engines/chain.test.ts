@@ -178,7 +178,7 @@ describe('a chain', () => {
     const a = scripted('a', fails('insufficient_credits'));
     const spent = await ask(await chain([a, scripted('b', fails('unauthenticated'))]), ['one']);
     expect(spent).toMatchObject([{ error: { code: 'insufficient_credits' } }]);
-    // A server's problem may be over for the next text.
+    // A server's problem may not affect the next text.
     const trouble = await ask(await chain([a, scripted('b', fails('service_failed'))]), ['one']);
     expect(trouble).toMatchObject([{ error: { code: 'service_failed' } }]);
   });

@@ -159,7 +159,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     const { environment = {} } = serviceOf('dragoman-1');
     const variables = Object.entries(environment).map(([name, value]) => [name, here(value)]);
     env = { PATH: process.env['PATH'] ?? '', HOME: root, ...(Object.fromEntries(variables) as object) };
-    // TLS is not required for this machine, but here it is.
+    // TLS is optional for databases on this machine, but this store requires it.
     const store = (env['DRAGOMAN_STORE'] ?? '').replace('@database/', `@localhost:${cluster.port}/`);
     env['DRAGOMAN_STORE'] = `${store}&sslmode=verify-full`;
     await dragoman(...serviceOf('migrate').command);
@@ -225,7 +225,7 @@ describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes'
     expect(await several(6)).toEqual(Array(6).fill(200));
     for (const server of servers) expect(server.log()).not.toContain(PASSWORD);
     await servers[0]?.kill();
-    // The kept-alive connection may break once without the request noticing.
+    // A kept-alive connection may break once without affecting the request.
     await fetch(`${url}/health`).catch(() => undefined);
     // No request is in progress on the killed server, and unreachable servers are skipped.
     expect(await several(30)).toEqual(Array(30).fill(200));

@@ -15,7 +15,7 @@ async function skeletonOf(text: string, path: string, locale: string, like?: str
       ? undefined
       : await openBytes(Buffer.from(like), path, { locale, source: source.document });
   const skeleton = makeSkeleton(source, { locale, spelling: locale }, existing?.document);
-  // Every text of the skeleton is translated from one of the source.
+  // Every text of the skeleton is translated from a text of the source.
   expect(listSourceKeys(source.document, skeleton, locale).keys).toHaveLength(skeleton.slots.length);
   return skeleton;
 }

@@ -37,7 +37,10 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('<00 ff>', '( "a", b )', '{ a = "}"; }') },
 );
 
-/** A key alone has a fixture: its first value adds the equals sign, which is later outside the slot. */
+/**
+ * Excludes keys without a value, which a fixture covers: their first value adds the equals sign, which is then outside
+ * the slot.
+ */
 const entry = (index: number): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -97,7 +100,7 @@ const NAMED: ReadonlyMap<string, string> = new Map(
   'ntrbf"\\'.split('').map((letter) => [letter, `\\${letter}`]),
 );
 
-/** A token as the text that it represents, through JSON. */
+/** The text that a token represents, parsed as JSON. */
 function meaning(token: string): unknown {
   if (!/^["']/.test(token)) return token;
   const json = token

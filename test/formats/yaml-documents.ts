@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** YAML documents with every notation that the format knows, for property tests. */
+/** YAML documents with every notation that the format supports, for property tests. */
 
 const words = fc
   .array(

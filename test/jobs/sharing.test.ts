@@ -55,7 +55,10 @@ const medium = (): string =>
     ),
   );
 
-/** Ten texts at a time, each batch after a while, and a record of requests, like an engine that costs money. */
+/**
+ * Translates ten texts at a time, takes a while for each batch, and records its requests, like an engine that costs
+ * money.
+ */
 function slowEngine(ms: number) {
   const pseudo = createPseudoEngine();
   const asked: string[] = [];

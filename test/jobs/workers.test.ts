@@ -119,7 +119,7 @@ describe('a worker', () => {
     const run = worker.run(taskFor(room, path), { signal: stop.signal });
     const began = Date.now();
     setTimeout(() => stop.abort(), 100);
-    // A worker that receives it in time, for example because it has just started, stops by itself.
+    // A worker that receives the abort in time, for example because it has just started, stops by itself.
     const ended = run.then(({ isStopped }) => (isStopped ? 'interrupted' : 'done')).catch(codeOf);
     expect(await ended).toBe('interrupted');
     expect(Date.now() - began).toBeLessThan(3_000);

@@ -8,7 +8,7 @@ import type {
 
 interface Row extends MemoryEntry {
   readonly pair: string;
-  /** The project that it was learned from; absent: it serves all. */
+  /** The project from which the entry was learned; undefined if it serves all projects. */
   readonly project?: string | undefined;
   readonly order: number;
 }

@@ -7,7 +7,10 @@ const PROGRAMS = {
   haproxy: hasBalancer ? undefined : 'haproxy (Debian: haproxy)',
 } as const;
 
-/** Tests that need programs of the system. If one is missing, their names say that they were skipped and why. */
+/**
+ * Tests that need programs of the system. If one is missing, the names of these tests say that they were skipped, and
+ * why.
+ */
 export function describeWith(
   programs: readonly (keyof typeof PROGRAMS)[],
   name: string,

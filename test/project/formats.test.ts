@@ -19,7 +19,7 @@ async function twice(project: ProjectDirectory, targets: string[]): Promise<void
     expect(language.coverage).toMatchObject({ missing: 0, stale: 0, edited: 0, extra: 0 });
   }
   const before = project.snapshot();
-  // Another version does not trust the remembered clean state.
+  // A different version ignores the remembered clean state.
   await project.sync(engine, { version: 'other' });
   expect(project.snapshot()).toEqual(before);
 }

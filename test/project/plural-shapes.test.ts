@@ -8,7 +8,7 @@ interface Shapes {
   readonly target: string;
   readonly single: readonly [source: string, target: string];
   readonly plural: readonly [source: string, target: string];
-  /** The plural with the person's form for 1, and the rest by the engine. */
+  /** The plural with the person's form for 1, and the engine's other forms. */
   readonly grown: string;
 }
 

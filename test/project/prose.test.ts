@@ -53,7 +53,7 @@ describe('sync of running text', () => {
     await directory.sync(again);
     expect(again.texts).toEqual([]);
     expect(directory.snapshot()).toEqual(before);
-    // The words still belong to a person: a change of their source is reported, and they stay.
+    // The words still belong to a person: a change to their source is reported, and the words stay.
     directory.write('README.md', directory.read('README.md').replace('Second words', 'Other words'));
     const { languages } = await directory.sync(new RecordingEngine());
     expect(directory.read('README.es.md')).toContain('Palabras de una persona.');

@@ -12,7 +12,7 @@ interface Expected {
   readonly arguments?: readonly string[];
   readonly source: string;
   readonly targets: readonly string[];
-  /** Source file to locale to target, existing or not. */
+  /** Targets by source file and locale, whether they exist or not. */
   readonly files: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly passed_over: readonly unknown[];
@@ -31,7 +31,7 @@ function copyOf(name: string): string {
   return root;
 }
 
-/** Path to content and time, without sync's own files. */
+/** Contents and times by path, without sync's own files. */
 function filesOf(root: string): ReadonlyMap<string, { readonly text: string; readonly time: bigint }> {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   return new Map(

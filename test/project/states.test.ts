@@ -106,7 +106,7 @@ describe('a person’s approval', () => {
     project.write('app.de.xlf', before('final', 'Speichern'));
     expect(await statesOf(project)).toMatchObject({ translated: 1, final: 0 });
     expect(await sync()).toBe(before('translated', 'Speichern'));
-    // The tool's next state counts, with a changed text, too.
+    // The tool's next state counts, even with a changed text.
     project.write('app.de.xlf', before('final', 'Ablegen'));
     expect(await sync()).toBe(before('final', 'Ablegen'));
     expect(await sync()).toBe(before('final', 'Ablegen'));

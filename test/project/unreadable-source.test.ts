@@ -4,7 +4,7 @@ import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const TARGETS = { targets: ['es', 'fr'] };
 
-/** A project that was translated, and whose second source was damaged then, next to a new third one. */
+/** A translated project whose second source was damaged afterwards, next to a new third one. */
 async function damaged(): Promise<ProjectDirectory> {
   const project = new ProjectDirectory({ 'en/a.json': '{"a": "One"}', 'en/b.json': '{"b": "Two"}' });
   await project.sync(new RecordingEngine(), TARGETS);

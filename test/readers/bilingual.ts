@@ -4,7 +4,7 @@ import type { Reader } from './reader.ts';
 
 const PROGRAM = fileURLToPath(new URL('read_bilingual.py', import.meta.url));
 
-/** lxml, which knows nothing of the formats: the program defines how to read them. */
+/** lxml, a general XML parser: the Python script defines how to read the formats. */
 export function lxml(format: 'xliff' | 'qt'): Reader {
   return {
     name: 'lxml',

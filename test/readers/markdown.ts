@@ -41,7 +41,7 @@ const OPTIONS = [
 const NODE = /<(\/?)([a-z_]+)((?: [a-z_:]+="[^"]*")*)(?: \/>|>([^<]*)<\/\2>|>)/g;
 
 function structureIn(xml: string, text: string): Reading {
-  // Content that Python-Markdown indents under these is text, but code to CommonMark.
+  // Content that is indented below these is text to Python-Markdown, but code to CommonMark.
   const isIndented = /^\s*(?:!!!|\?\?\?|===|:) /m.test(text);
   const path: string[] = [];
   const entries: Entry[] = [];

@@ -7,7 +7,7 @@ export interface Entry {
   readonly value: string;
   /** `text`, or another type that the reader reports (a number, an alias, the attributes of an element). */
   readonly kind: string;
-  /** The position of the value, in UTF-16 code units of the text without byte order mark, if the reader knows it. */
+  /** The position of the value, in UTF-16 code units of the text without byte order mark, if the reader reports it. */
   readonly at?: Span | undefined;
 }
 

@@ -63,7 +63,7 @@ it('two pages, an editor and a sync lose nothing, and conflicts show three texts
       expect(texts[key], key).toBe(`${name} ${key}`);
       continue;
     }
-    // The page has its own text and the text that both changed; the result contains the text of the other.
+    // The page has its own text and the text that both changed; the result contains the other author's text.
     expect(result, key).toMatchObject({ kind: 'conflict', row: { forms: [{ translation: texts[key] }] } });
     expect(new Set([base, `${name} ${key}`, texts[key]]).size).toBe(3);
   }

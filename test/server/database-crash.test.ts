@@ -31,7 +31,7 @@ async function translate(url: string, key: string): Promise<Answer> {
   return { status: answer.status, ms: performance.now() - begun, detail };
 }
 
-/** One account is charged after the work, the other reserves its credits before. */
+/** One account is charged after the work; the other reserves its credits before the work. */
 async function createKeys(url: string): Promise<readonly string[]> {
   const store = await openStore({ url });
   const accounts = [100_000_000, 9_999].map((credits, i) =>

@@ -4,7 +4,7 @@ import { JOBS } from './specification/client.ts';
 import { startServer } from './specification/server.ts';
 
 it('uploads of an account that used up its inspection time get 429, while other accounts’ uploads are read', async () => {
-  // Each takes longer than a millisecond.
+  // Each upload takes longer than a millisecond.
   const server = await startServer({ limits: { inspectionBudget: { ms: 1, windowMs: 60_000 } } });
   onTestFinished(() => server.close());
   const [eve, anna] = [await server.newClient({ credits: 100 }), await server.newClient()];

@@ -10,7 +10,7 @@ export interface MadeDocument {
   readonly tail: string;
   /**
    * The memory that a run over 100,000 of its keys may need, or over 9 MB of a format whose 100,000 keys are more than
-   * 15 MB. A bench prints it, no test asserts it.
+   * 15 MB. A bench prints it, but no test asserts it.
    */
   readonly megabytes: number;
   /** The maximum number of characters in a document, if the format has a limit. */

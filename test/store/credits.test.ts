@@ -81,7 +81,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
     expect(await metering.charge(id, 0, entry('free'))).toBe(true);
     expect(await metering.charge('nobody', 1, entry('of nobody'))).toBe(false);
     await audit({ snapshot });
-    // Concurrent with settlements, which it neither affects nor blocks.
+    // The charge runs concurrently with a settlement, which it neither affects nor blocks.
     const [charged] = await Promise.all([
       metering.charge(id, 1, entry('nothing is left')),
       reservation.settle(4, entry('request 2')),

@@ -107,7 +107,7 @@ describe.each(PLACES)('files in %s', (_, open) => {
     expect(await left('there')).toBe('source f1 f3 f4');
     await files.sweep(60_000);
     expect([await left('there'), await left('gone')]).toEqual(['source f1 f3 f4', 'source f1 f2 f3 f4']);
-    // A bucket's clock has seconds.
+    // Times in a bucket are whole seconds.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     await write('fresh', 'source', Buffer.from('x'));
     await files.sweep(2_000);

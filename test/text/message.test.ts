@@ -179,7 +179,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     ],
   ],
   ['icu', '<Trans bold>{x} f</Trans> </link>', ['<x id="1"><x id="2"/> f</x> <x id="3"/>']],
-  // The address of a Markdown link is protected, its text is not.
+  // The address of a Markdown link is protected, but its text is not.
   [
     'plain',
     'Open [your settings](command:x.open?%5B%22a%22%5D), then [read](https://a.b/c_(d) "Title").',

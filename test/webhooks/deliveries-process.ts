@@ -8,6 +8,6 @@ let bodies = 0;
 startDeliveries({
   store: instance.deliveries,
   allowPrivate: true,
-  // A body that is built twice differs.
+  // A body that is built twice would differ.
   bodyOf: (jobId) => Promise.resolve(JSON.stringify({ job_id: jobId, by: process.pid, count: bodies++ })),
 });

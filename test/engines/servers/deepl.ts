@@ -67,7 +67,7 @@ const offerOf = (sources: readonly string[], targets: readonly string[]): readon
     features: {},
   }));
 
-/** BCP 47, as version 3 of this endpoint writes codes. */
+/** Returns a BCP 47 code as version 3 of this endpoint spells it. */
 const spell = (code: string): string => new Intl.Locale(code).baseName;
 
 const TEXT_OFFER = offerOf(SOURCES, TARGETS);

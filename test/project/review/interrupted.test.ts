@@ -11,7 +11,7 @@ const APP = {
 };
 const TEXTS = { save: ['Save', 'Guardar'], open: ['Open', 'Abrir'] } as const;
 
-/** As a killed import leaves it: the file is written, the lock is not. */
+/** The state that a killed import leaves: the file is written, but the lock is not. */
 function leaveImport(directory: ProjectDirectory): void {
   const lines = Object.entries(TEXTS).map(([key, [source, translation]]) =>
     serializeLine({

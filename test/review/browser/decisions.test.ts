@@ -69,7 +69,7 @@ describe.skipIf(executablePath === undefined)('decisions on the review page', ()
     expect(await page.getByRole('alert').last().textContent()).toContain('{name} is missing');
     expect(await currentKey(page)).toBe('cart.greeting');
     await page.keyboard.press('Control+A');
-    // The text is longer than its place.
+    // The text is longer than the space for it.
     await page.keyboard.type('Hola {name}, tiene {count} cosas muy bonitas en el carrito de hoy');
     await page.keyboard.press('Enter');
     expect(source.answers).toEqual([]);

@@ -48,7 +48,7 @@ describe('the count of a key’s running requests over the processes of a server
     const { all } = await open(count, limit);
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) throw new Error('there is no process');
-    // All requests arrive at one process, and then at all in turn.
+    // All requests arrive at one process, and then at all processes in turn.
     for (const places of [[first], [last], all]) {
       for (let i = 0; i < limit; i++) expect(await enter(places[i % places.length] ?? first)).toBe(true);
       for (const one of all) expect(await enter(one)).toBe(false);
