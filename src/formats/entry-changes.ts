@@ -16,8 +16,8 @@ const keyId = (key: Key): string => JSON.stringify(key);
  * before the nearest later one, otherwise into their empty parent. Only the topmost missing entry of a branch is
  * placed, with its content: remove unwanted parts from the skeleton first.
  *
- * Several placements may share an anchor; they come in source order, and insertions at one offset keep it. If an entry
- * and its last child end at one offset, insertions inside the entry come before insertions next to it.
+ * Several placements may share an anchor; they come in source order, which insertions at the same offset keep. If an
+ * entry and its last child end at the same offset, insertions inside the entry come before insertions next to it.
  *
  * @param missing keys of the entries, or of slots inside them
  */

@@ -160,7 +160,7 @@ export interface Document<Tree = unknown> {
 export interface DocumentWarning {
   /**
    * `invalid-byte`: the lone surrogate at `offset` represents a byte that is not UTF-8 (see `stray-bytes.ts`).
-   * `unreadable-entry`: programs skip the entry and read on. `unreadable-settings`: the front matter of a document is
+   * `unreadable-entry`: programs skip the entry and continue. `unreadable-settings`: the front matter of a document is
    * in an unsupported notation.
    */
   readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings';

@@ -62,7 +62,7 @@ export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
 export type DescribedFormat = FormatDescription & { readonly id: FormatId };
 
 /**
- * A format that a user's program reads. Its extensions belong to no other format, so that it needs no tests of paths or
+ * A format that a user's program reads. Its extensions belong to no other format, so it needs no tests of paths or
  * content.
  */
 export type ProgramFormat = Pick<

@@ -9,7 +9,7 @@ export interface LintRules {
    * Arguments, names or conversions, that the program supplies for a key's text, even if its source does not use them.
    */
   readonly supplied?: (key: readonly string[], path: string) => ReadonlySet<string> | undefined;
-  /** Arguments that the program displays next to the text, so that the text may omit them. */
+  /** Arguments that the program displays next to the text, so the text may omit them. */
   readonly spared?: (key: readonly string[]) => ReadonlySet<string> | undefined;
   /** Whether the program itself replaces an argument in this notation. Default: every argument. */
   readonly reads?: (raw: string, syntax: Syntax) => boolean;

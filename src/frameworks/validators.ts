@@ -2,7 +2,7 @@ import type { LintRules } from './lint-rules.ts';
 
 /** The validated attribute. Ruby displays it before the message. */
 const OBJECT = ['attribute', 'model', 'value'];
-/** Without `%{message}`, the format of all messages (`errors.format`) shows none of them. */
+/** The format of all messages (`errors.format`) must contain `%{message}`, or no message is displayed. */
 const OF_ERRORS: ReadonlySet<string> = new Set([...OBJECT, 'count', 'message']);
 const SPARED: ReadonlySet<string> = new Set(OBJECT);
 

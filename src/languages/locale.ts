@@ -257,7 +257,7 @@ const maximized = new Map<string, string>();
 const mostMaximized = 1_000;
 
 /**
- * Whether two canonical codes name one language in one script, so that only usage would have to be adapted: `en` and
+ * Whether two canonical codes name the same language in the same script, and therefore differ only in usage: `en` and
  * `en-GB`, `no` and `nb`, `zh` and `zh-CN`; not `zh-CN` and `zh-TW`, not `sr` and `sr-Latn`.
  */
 export function sameLanguage(a: string, b: string): boolean {
@@ -265,7 +265,7 @@ export function sameLanguage(a: string, b: string): boolean {
 }
 
 /**
- * Whether two canonical codes name one language with the same script and region: `de` and `de-DE`, not `de` and
+ * Whether two canonical codes name the same language with the same script and region: `de` and `de-DE`, not `de` and
  * `de-AT`.
  */
 export function sameLocale(a: string, b: string): boolean {
@@ -273,7 +273,7 @@ export function sameLocale(a: string, b: string): boolean {
 }
 
 /**
- * Whether two canonical codes name varieties of one language, in any script: `en-GB` and `en-US`, `ca` and
+ * Whether two canonical codes name varieties of the same language, in any script: `en-GB` and `en-US`, `ca` and
  * `ca-valencia`, `zh-CN` and `zh-TW`. A translation through a pivot language would lose their similarity.
  */
 export function areVariants(a: string, b: string): boolean {

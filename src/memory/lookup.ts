@@ -104,7 +104,7 @@ function findInProject(
 ): readonly (FoundTranslation | undefined)[] {
   const bestByName = findBest(keys, scope);
   const best = keys.map(({ name }) => bestByName.get(name));
-  // Only the translation in the same context can outrank the best of all, so the others need not be read.
+  // Only a translation in the same context can outrank the best one of all contexts, so no others need to be read.
   const others = best.flatMap((found, i): MessageInContext[] => {
     const context = contexts[i] ?? '';
     return found && found.context !== context ? [[found.message, context]] : [];

@@ -131,7 +131,7 @@ class Storage {
     if (!this.#engine || this.#engine.name !== engine)
       this.#engine = { name: engine, id: ids.requireEngine(engine) };
     return {
-      // Written out, because spreading lists takes several times as long.
+      // Lists the elements, because spreading takes several times as long.
       row: [message.id, pair.id, project.id, context, segments, isHuman, this.#engine.id, since, now],
       isNew:
         message.isNew ||

@@ -42,7 +42,7 @@ export interface MemoryOptions {
   readonly now?: (() => number) | undefined;
   /** How long to wait for another writing process, in milliseconds; default 5,000. */
   readonly busyMs?: number | undefined;
-  /** Whether the file is only read, so that lookups do not count as use. */
+  /** Whether the file is only read, in which case lookups do not count as use. */
   readonly isReading?: boolean | undefined;
 }
 
@@ -144,7 +144,7 @@ class FileMemory implements StoredMemory {
       const some = entries.slice(i, i + STORED_AT_ONCE).map((entry): NewEntry => {
         const { segments, placeholders, category, context, translations, origin, engine } = entry;
         const project = origin === 'human' ? this.#options.project : undefined;
-        // Written out, because spreading takes ten times as long and a first run stores everything.
+        // Lists the fields, because spreading takes ten times as long and a first run stores everything.
         return { segments, placeholders, category, context, translations, origin, engine, pair, project };
       });
       await this.#storeSome(some);

@@ -21,7 +21,7 @@ export class Uses {
     readonly [message: number, pair: number, project: number, context: string]
   >();
 
-  /** @param isReading whether the file is only read, so that uses are not recorded */
+  /** @param isReading whether the file is only read, in which case uses are not recorded */
   constructor(file: MemoryFile, now: () => number, isReading: boolean) {
     this.#file = file;
     this.#now = now;

@@ -43,7 +43,10 @@ export interface MemoryMessage {
   readonly segments: readonly TaggedText[];
   /** The names of their placeholders in order: `{count} left` differs from `{user} left`, regardless of notation. */
   readonly placeholders: readonly string[];
-  /** The plural category if the message is a plural form, otherwise empty: forms of one text are different messages. */
+  /**
+   * The plural category if the message is a plural form, otherwise empty: forms of the same text are different
+   * messages.
+   */
   readonly category: string;
   /** The place of the message, such as its key; empty if unknown. */
   readonly context: string;

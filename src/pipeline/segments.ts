@@ -30,7 +30,7 @@ const MOST_PLACES = 3;
  * Translates segments, long ones in parts, each distinct text once: from the journal, otherwise with the engine in
  * batches. Glossary names and text locked by comments are sent as placeholders. Every answer is reconciled with its
  * source; if that fails, the runs between the placeholders are translated separately. A text that still fails does not
- * affect others. If account, budget or connection do not allow more, the remaining texts get failures of the kind
+ * affect others. If the account, budget or connection does not allow more, the remaining texts get failures of the kind
  * `stopped`. Nothing is pending when it resolves or rejects. Between regional variants of a language without a direct
  * route in the engine, texts stay unchanged.
  * @param options with `split`, the engine only receives the runs between placeholders, which cannot be lost that way

@@ -76,8 +76,8 @@ function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
  * Values that fail with the engine's translations, or lack terms of the glossary, are sent to its `next` engine, if it
  * has one.
  *
- * When `signal` aborts, unfinished units get failures of the kind `interrupted`; if account, budget or connection do
- * not allow more, of the kind `stopped`.
+ * When `signal` aborts, unfinished units get failures of the kind `interrupted`; if the account, budget or connection
+ * does not allow more, of the kind `stopped`.
  *
  * @throws DragomanError `engine_unavailable` if the engine does not support the pair, and errors of the memory
  */

@@ -12,7 +12,7 @@ export interface SharedResources {
   readonly hasMemory?: boolean | undefined;
 }
 
-/** Total size of cached glossaries, which fits two of the largest. */
+/** The total size of cached glossaries: enough for two of the largest. */
 const MOST_TERMS = 100_000;
 
 /** A worker's translation resources: the shared ones and, for each call, those of its account. */

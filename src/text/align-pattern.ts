@@ -202,7 +202,7 @@ function readComplex(
     used.add(chosen);
     return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, options, texts);
   });
-  // The branch is for a category that the language does not have here, so its words would be lost.
+  // Words would be lost if a branch is for a category that the language does not have here.
   return complete && used.size === bodies.size;
 }
 

@@ -112,7 +112,9 @@ export type FormatString = keyof typeof TABLE;
 
 const DIRECTIVES: ReadonlyMap<string, Directives> = new Map(Object.entries(TABLE));
 
-/** The directives of a syntax; undefined if it is not a format string, so that a percent sign is usually literal. */
+/**
+ * The directives of a syntax; undefined if it is not a format string, in which case a percent sign is usually literal.
+ */
 export function directivesOf(syntax: string): Directives | undefined {
   return DIRECTIVES.get(syntax);
 }

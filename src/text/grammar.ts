@@ -10,7 +10,7 @@ export interface Grammar {
   readonly syntax: Syntax;
   /** Percent tokens without an argument, such as parts of a date: their order is free. */
   readonly silent: RegExp;
-  /** Percent tokens that name their argument, so that their order is free. */
+  /** Percent tokens that name their argument, so their order is free. */
   readonly named: RegExp;
   /** Whether `{{` is a literal brace. */
   readonly doublesBraces: boolean;

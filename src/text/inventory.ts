@@ -21,7 +21,7 @@ export interface Inventory {
   /** Format characters outside directives, which make the format string invalid in its language. */
   readonly loose: ReadonlySet<string>;
   readonly doublePercent: boolean;
-  /** Whether only some conversions are numbered, so that their arguments are ambiguous. */
+  /** Whether only some conversions are numbered, which makes their arguments ambiguous. */
   readonly mixed: boolean;
 }
 

@@ -81,7 +81,7 @@ export interface MessagePart {
 
 /** The escaping rules for words at one place of a value. */
 export interface WordContext {
-  /** Whether the place is inside an ICU branch, so that a closing brace follows the last word. */
+  /** Whether the place is inside an ICU branch, in which case a closing brace follows the last word. */
   readonly nested: boolean;
   /** Whether `#` is the number here. */
   readonly pound: boolean;

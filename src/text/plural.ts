@@ -83,7 +83,10 @@ export function isCoveredExactly(
   return choices.every((choice, n) => choice !== category || selectors.has(`=${n}`));
 }
 
-/** Whether exact selectors cover all numbers of a category that has any, so that its form would never be displayed. */
+/**
+ * Whether exact selectors cover all numbers of a category that has any, in which case its form would never be
+ * displayed.
+ */
 export function isTakenExactly(
   category: string,
   selectors: ReadonlySet<string>,

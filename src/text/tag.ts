@@ -25,7 +25,7 @@ interface ReadTag {
 }
 
 export interface TagOptions {
-  /** Whether the text is XML or HTML, so that everything that looks like a tag is one. */
+  /** Whether the text is XML or HTML, in which case everything that looks like a tag is one. */
   readonly isMarkup: boolean;
   /** Returns the names of the end tags in the whole value. Only called if they matter. */
   readonly closings: () => ReadonlySet<string>;

@@ -140,7 +140,7 @@ function withNumber(raw: string, position: number, syntax: Syntax): string {
   return `%${position + 1}$${raw.slice(1)}`;
 }
 
-/** msgfmt accepts numbers in these, but some programs that print them do not: other awks, printf outside POSIX. */
+/** msgfmt accepts argument numbers in these, but some implementations do not: other awks, printf outside POSIX. */
 const UNSURE: ReadonlySet<Syntax> = new Set<Syntax>(['c', 'awk']);
 
 function canNumber(syntax: Syntax, raws: readonly string[]): boolean {

@@ -32,7 +32,7 @@ export function encodeCharset(text: string, charset: string): Buffer | undefined
   return iconv.decode(bytes, charset, { stripBOM: false }) === text ? bytes : undefined;
 }
 
-/** Whether the charset encodes ASCII as ASCII, so that its lines need no transfer encoding. */
+/** Whether the charset encodes ASCII as ASCII, in which case its lines need no transfer encoding. */
 export function isLineSafe(charset: string): boolean {
   return !/^(?:utf-?(?:16|32|7)|ucs)/.test(charset);
 }

@@ -75,7 +75,7 @@ export class BlockFinder {
     if (run.kind === 'foreign') run.events.push(event);
   }
 
-  /** A run stays unchanged: an inline sign, or the end of a sentence if it contains block elements. */
+  /** A run stays unchanged: it is an inline sign, or ends the sentence if it contains block elements. */
   #endRun(run: InlineRun): void {
     this.#run = undefined;
     if (hasWords(this.#html, run)) {

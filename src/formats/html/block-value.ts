@@ -165,7 +165,7 @@ function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spe
 
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
 
-/** Whether an element lost all its words to its neighbours, so that it would format or link nothing. */
+/** Whether an element lost all its words to its neighbours, and would therefore format or link nothing. */
 function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
   const hasWords = (text: string): boolean =>
     WORDS.test(text.includes('&') ? text.replace(/&\w+;|&#\w+;/g, '') : text);

@@ -24,7 +24,9 @@ const MAX_DEPTH = 200;
  */
 const MOST_READINGS = 3;
 
-/** The parser compares each name with those that the scopes around it declare: enough for 10,000 in one scope. */
+/**
+ * The parser compares each name with those that the scopes around it declare. This limit allows 10,000 in one scope.
+ */
 const MOST_COMPARISONS = 50_000_000;
 
 /** A module and the literal that it exports. */

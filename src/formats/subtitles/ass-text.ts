@@ -38,7 +38,7 @@ function markDrawings(tokens: readonly CueToken[]): readonly CueToken[] {
   });
 }
 
-/** Whether a text is timed syllable by syllable, so that its words cannot be replaced. */
+/** Whether a text is timed syllable by syllable, in which case its words cannot be replaced. */
 export function isSung(text: string): boolean {
   return /\{[^{}]*\\[kK][fot]?\d/.test(text);
 }

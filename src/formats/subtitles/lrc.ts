@@ -139,7 +139,7 @@ function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: LossListen
   // If a text ends before the next begins, an empty line marks its end.
   const isShort = cue.end < (next?.start ?? cue.end + 1);
   const { start, end } = roundTimes(cue, 10);
-  // A singer's mark alone is not a text, but after a time it counts as words.
+  // A reader would ignore a line with only a singer's mark, but reads the mark as words if a word's time precedes it.
   const sign = /^\s*[FMD]:\s*$/.test(text) ? `<${clock(start)}>` : '';
   const words = parenthesize(text, /^\s*\[(?=\d)/g, 'brackets', lose);
   return `[${clock(start)}]${sign}${words}\n${isShort ? `[${clock(end)}]\n` : ''}`;

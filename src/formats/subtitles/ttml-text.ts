@@ -125,7 +125,7 @@ export function writeParagraph(
   return short.size === 0 ? written : written.replaceAll(/<[^<>]*>/g, (tag) => short.get(tag) ?? tag);
 }
 
-/** Whether most timed spans of a paragraph hold a single word, so that its words cannot be replaced. */
+/** Whether most timed spans of a paragraph hold a single word, in which case its words cannot be replaced. */
 function isTimedByWord(tree: XmlTree, element: XmlElement): boolean {
   const timed = elementsOf(element).filter(
     (child) => localName(child.name) === 'span' && attributeOf(tree, child, 'begin') !== undefined,

@@ -132,7 +132,7 @@ function readIndex(text: string): CatalogIndex {
   return { text, root, sourceLanguage, keys, comments, starts, localizations, languages };
 }
 
-/** Whether the key is not for translation or no longer in the program, so that it has no texts. */
+/** Whether the key is not for translation or no longer in the program, and therefore has no texts. */
 function isNoText(text: string, node: Node): boolean {
   const flag = memberOf(node, 'shouldTranslate');
   if (flag && text.slice(flag.start, flag.end) === 'false') return true;

@@ -27,7 +27,7 @@ export function identityOf(tree: XmlTree, element: XmlElement): string | undefin
   return undefined;
 }
 
-/** A key that is equal for siblings with one text in several languages. */
+/** A key that is equal for siblings with the same text in several languages. */
 export function groupOf(tree: XmlTree, element: XmlElement): string {
   return `${element.name} ${identityOf(tree, element) ?? ''}`;
 }

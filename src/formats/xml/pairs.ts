@@ -43,8 +43,8 @@ function commentOf(tree: XmlTree, pair: XmlElement): string | undefined {
 }
 
 /**
- * Whether an element of a .resx file belongs to the form designer or has no text, so that other languages use the
- * default file's.
+ * Whether an element of a .resx file belongs to the form designer or has no text, in which case other languages use the
+ * default file's element.
  */
 export function isSharedResource(tree: XmlTree, element: XmlElement): boolean {
   if (element.name === 'metadata') return true;

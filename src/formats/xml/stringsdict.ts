@@ -100,7 +100,7 @@ export class StringsdictCollector implements Collector {
     this.#formats ??= formatsOf(this.#source);
     const id = idOf(key.slice(0, -1));
     const isText = this.#formats.get(id);
-    // If several formats have one key, only the first is compared with the source.
+    // If several formats have the same key, only the first is compared with the source.
     this.#formats.delete(id);
     return isText ?? isMoreThanVariables(characterDataOf(this.#tree, value));
   }

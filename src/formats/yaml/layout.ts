@@ -86,7 +86,7 @@ export function trailingComment(text: string, end: number): { end: number; words
 
 /**
  * Finds the comments after an entry that are indented deeper and so can only belong to it. Caches the last answer,
- * because nested entries that end at one place are looked up in sequence.
+ * because nested entries that end at the same place are looked up in sequence.
  */
 class TailFinder {
   readonly #text: string;

@@ -84,8 +84,8 @@ export function booleanOf(name: string): boolean | undefined {
 
 /**
  * The names of a translation's keys. A key that YAML 1.1 readers take as one of the source's keys gets that key's name,
- * because a program that reads `yes:` writes `true:`. Several words for one boolean in a source mean different texts,
- * and so do two quoted words: these keep their names.
+ * because a program that reads `yes:` writes `true:`. If a source has several words for the same boolean, or two quoted
+ * words, they mean different texts and keep their names.
  *
  * @param own the boolean keys among the names
  * @param theirs those of the same map in the source

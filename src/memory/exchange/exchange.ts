@@ -14,7 +14,7 @@ export type SkipReason =
   | 'outdated'
   /** The translation lost or broke placeholders, plurals or markup. */
   | 'unsound'
-  /** The structures differ, so that texts cannot be matched to their sources. */
+  /** The structures differ, so texts cannot be matched to their sources. */
   | 'unaligned'
   /** The language is unknown, or there is no text in the source language. */
   | 'language'

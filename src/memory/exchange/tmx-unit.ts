@@ -109,7 +109,7 @@ function withoutStandIns(detail: string, names: ReadonlyMap<string, string>): st
   return text;
 }
 
-/** Reads a unit that this program wrote, which needs no guessing. */
+/** Reads a unit that this program wrote, using its properties instead of guesses. */
 function readOwn(
   source: readonly TmxPiece[],
   target: readonly TmxPiece[],

@@ -288,7 +288,7 @@ export function keepsLocked(
   return locked.every((word) => count(translations, word) >= count(sources, word));
 }
 
-/** The places of the words, without overlaps; if several begin at one place, the longest is used. */
+/** The places of the words, without overlaps; if several begin at the same place, the longest is used. */
 function spansOf(text: string, locked: Locked): readonly { readonly start: number; readonly end: number }[] {
   if (locked === 'all') return text.trim() === '' ? [] : [{ start: 0, end: text.length }];
   const spans = locked

@@ -138,7 +138,7 @@ function wordsIn(lines: readonly string[]): readonly string[] {
 /** Enough for the header of an export. */
 const EXPORT_LIMIT = 1 << 12;
 
-/** Whether dragoman exported a file for translators or other programs, so that it is not a catalogue. */
+/** Whether dragoman exported a file for translators or other programs, in which case it is not a catalogue. */
 export function isOwnExport(root: string, path: string): boolean {
   const isExport = BUILT_IN_FORMATS.ofPath(path)?.isExport;
   return isExport?.(readHead(join(root, path), EXPORT_LIMIT)?.text ?? '') === true;

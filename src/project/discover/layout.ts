@@ -183,7 +183,7 @@ function addRareMembers(sets: ReadonlyMap<string, OpenSet>, paths: readonly stri
   }
 }
 
-/** Whether a set has several languages, so that its files are certainly named by language. */
+/** Whether a set has several languages, in which case its files are certainly named by language. */
 export function isSure({ base, members }: FileSet): boolean {
   return members.size + (base === undefined ? 0 : 1) > 1;
 }

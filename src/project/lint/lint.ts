@@ -120,7 +120,9 @@ export async function lintLanguage(
   return findings;
 }
 
-/** Whether catalogues are compared with the texts that they contain, so that their source need not be read again. */
+/**
+ * Whether catalogues are compared with the texts that they contain, in which case their source need not be read again.
+ */
 function isComplete({ source, format, catalogues }: Resource, { root }: Project): boolean {
   if (format.bilingual === undefined) return false;
   return catalogues !== undefined || !hasTextsOfItsOwn(root, source, format);

@@ -32,7 +32,7 @@ export type KeyState =
    * That value moves here.
    */
   | 'renamed'
-  /** The value existed at the first contact, so its writer is unknown. */
+  /** The value existed before the first sync, so its writer is unknown. */
   | 'unknown'
   /** A person changed the recorded translation; the source is unchanged. */
   | 'edited'
@@ -86,7 +86,7 @@ export function approvalInFile(
 
 /**
  * Whether the records show that the value is empty on purpose: a person emptied our value, or an earlier run recorded
- * it as intentional. An emptied value that is not ours gets translated. Values that an interrupted run only intended to
+ * it as intentional. An emptied value that is not ours is translated. Values that an interrupted run only intended to
  * write prove nothing.
  */
 export function wasEmptied(records: readonly LockRecord[] | undefined): boolean {
@@ -172,8 +172,7 @@ export interface RenamedKeys {
   /** Takes the record of a value that was renamed by hand in source and target. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
   /**
-   * Takes the record of a value whose source had changed before, so that only the value identifies it. Each is taken
-   * once.
+   * Takes the record of a value whose source had changed before, so only the value identifies it. Each is taken once.
    */
   takeOutdated(output: Fingerprint): LockRecord | undefined;
   /** Takes a key that has the value according to other evidence. Returns false if it was already taken. */

@@ -111,7 +111,7 @@ export function termsOfTexts(
   return glossary && !hasCues(document) ? termsFor(glossary, source, target) : undefined;
 }
 
-/** Compares source, target and lock. A pure function, linear in the number of keys. */
+/** Compares the source, the target and the lock. A pure function, linear in the number of keys. */
 export function planFile(input: PlanInput): FilePlan {
   const { expected, target, records } = input;
   const planner = new KeyPlanner(input);
@@ -262,7 +262,7 @@ class KeyPlanner {
             ? 'unmatched'
             : stateOf({ sourceHash, output, record });
     const lapsed = lapsedApproval({ record, output, value });
-    // Written out, because spreading takes several times as long and a project has as many keys as values.
+    // Lists the fields, because spreading takes several times as long, and a project has as many keys as values.
     return {
       id,
       key: wanted.key,

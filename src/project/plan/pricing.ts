@@ -32,7 +32,7 @@ export type Pricing =
       readonly creditsOf?: (segment: TaggedText, source: string, target: string) => number;
       /** The price of engines that have one. */
       readonly costOf?: (segment: TaggedText, source: string, target: string) => Money;
-      /** Whether other engines may do a part of the work, so that this is the maximum cost. */
+      /** Whether other engines may do a part of the work, in which case this is the maximum cost. */
       readonly isLimit?: boolean;
     }
   /** The price is 1 credit for each key of a file and language. */

@@ -12,7 +12,7 @@ import type { PlannedKey } from './plan.ts';
 import { isMissing } from './key-status.ts';
 import type { Survey } from './survey.ts';
 
-/** The writer of a translation, according to lock, memory and git. */
+/** The writer of a translation, according to the lock, the memory and git. */
 export interface TracedProvenance extends Provenance {
   /** Undefined if the memory has no such translation of an engine. */
   readonly engine?: string | undefined;
@@ -42,7 +42,7 @@ export function writerOf(key: PlannedKey): Provenance | undefined {
 export type WriterFinder = (survey: Survey) => Promise<ReadonlyMap<SlotId, TracedProvenance>>;
 
 /**
- * Searches lock, memory and git. Unknown facts stay undefined: a missing repository is not an error.
+ * Searches the lock, the memory and git. Unknown facts stay undefined: a missing repository is not an error.
  *
  * @param onTrouble called with the reason why the commits of the lock's lines are unknown
  * @throws DragomanError `interrupted`

@@ -22,8 +22,8 @@ export class ReviewMarks {
   }
 
   /**
-   * Whether a tool copied a marked text from another message and no one edited it since, so that it is retranslated.
-   * Texts that a person wrote or changed are drafts.
+   * Whether a tool copied a marked text from another message and no one has edited it since, in which case it is
+   * retranslated. Texts that a person wrote or changed are drafts.
    *
    * @param own the records of the text's own key
    */

@@ -25,7 +25,7 @@ export interface SourceKey {
   /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
-  /** Whether the source text is empty, so that the key needs no translation. */
+  /** Whether the source text is empty, in which case the key needs no translation. */
   readonly blank: boolean;
 }
 

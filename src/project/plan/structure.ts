@@ -35,14 +35,14 @@ export function gapsOf({ text, slots }: Document): readonly Span[] {
   return ends.map((start, i) => ({ start, end: slots[i]?.span.start ?? text.length }));
 }
 
-/** The source without the texts that a translation lacks, so that the texts around them become neighbours. */
+/** The source without the texts that a translation lacks. The texts around them become neighbours. */
 export function withoutMissingTexts(skeleton: Document, { slots }: Document): Document {
   if (slots.length === skeleton.slots.length) return skeleton;
   const keys = new Set(slots.map(({ key }) => keyId(key)));
   return { ...skeleton, slots: skeleton.slots.filter(({ key }) => keys.has(keyId(key))) };
 }
 
-/** Whether both have the same keys in the same order, so that the parts between them correspond. */
+/** Whether both have the same keys in the same order, in which case the parts between them correspond. */
 function hasOrderOf(a: Document, b: Document): boolean {
   return (
     a.slots.length === b.slots.length && a.slots.every(({ key }, i) => sameKey(key, b.slots[i]?.key ?? []))

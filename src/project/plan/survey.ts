@@ -26,7 +26,7 @@ export interface Survey {
   /** Undefined if the target does not exist. */
   readonly existing: OpenFile | undefined;
   readonly bytes: Uint8Array | undefined;
-  /** Whether `existing` was restructured after its source, so that it differs from `bytes`. */
+  /** Whether `existing` was restructured after its source, and therefore differs from `bytes`. */
   readonly isFollowed: boolean;
   /** For running text: see `FollowedTarget`. */
   readonly kept?: ReadonlyMap<number, LockRecord> | undefined;

@@ -129,7 +129,7 @@ function parseScope(fields: JsonObject): JournalScope {
   };
 }
 
-/** Whether a run covers another one's scope, so that it writes the other's paid work to files. */
+/** Whether a run covers another one's scope, and therefore writes the other's paid work to files. */
 function coversScope(own: JournalScope, other: JournalScope): boolean {
   const isInside = (path: string): boolean =>
     own.paths.some((outer) => outer === '' || path === outer || path.startsWith(`${outer}/`));

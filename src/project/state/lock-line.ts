@@ -27,7 +27,7 @@ export function sourceFingerprint({ text, comment, category }: SourceFacts): Fin
 /**
  * A slot's key in the lock: every path segment follows a `/`, with `~0` for `~` and `~1` for `/` as in JSON Pointer,
  * and also `~uXXXX` for characters that a line must not contain. Long keys end with `~#` and a fingerprint; the second
- * and later slots of one key end with `~:N`. All slots of a document have different keys.
+ * and later slots of the same key end with `~:N`. All slots of a document have different keys.
  */
 export type LockKey = string;
 
@@ -93,7 +93,7 @@ export type LockMark =
   | 'memory'
   /** Written by a person: it differs from the record. Never overwritten. */
   | 'human'
-  /** Existed at the first contact, so its writer is unknown. Never overwritten, and never learned from. */
+  /** Existed before the first sync, so its writer is unknown. Never overwritten, and never learned from. */
   | 'unknown'
   /** Not ours, and its source has changed since, which has been reported. Never overwritten. */
   | 'outdated'

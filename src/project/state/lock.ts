@@ -153,7 +153,7 @@ export class Lock {
 const CHARACTERS_OF_EDIT = 1000;
 
 function editLines(text: string, changed: ReadonlyMap<string, readonly LockRecord[]> = new Map()): string {
-  // In the order of the lines, because several may be inserted at one position.
+  // In the order of the lines, because several may be inserted at the same position.
   const ordered = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
   return splice(
     text,
@@ -371,8 +371,8 @@ function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>)
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Source and targets of a lock. Only reads its start, which fits all languages. @throws DragomanError `configuration`
- * if it is unreadable
+ * Source and targets of a lock. Only reads its start, which is long enough for all languages. @throws DragomanError
+ * `configuration` if it is unreadable
  */
 export async function readLockHeader(path: string): Promise<LockHeader> {
   try {

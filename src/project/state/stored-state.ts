@@ -25,7 +25,7 @@ export interface StoredState {
 }
 
 /**
- * Reads lock and journal of a project. Changes nothing on disk.
+ * Reads the lock and the journal of a project. Changes nothing on disk.
  *
  * @param isKnown lines that need no validation (see {@link parseLock})
  * @throws DragomanError `configuration` with file and line for an unusable lock

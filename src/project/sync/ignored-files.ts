@@ -18,8 +18,8 @@ export interface IgnoredFiles {
 }
 
 /**
- * The files that a sync created and that git ignores, so that they would be missing in a commit. Starts git only if
- * files were created in a work tree. Undefined without such files, and if git refuses.
+ * The files that a sync created but that git ignores, so they would be missing from a commit. Starts git only if files
+ * were created in a work tree. Undefined without such files, and if git refuses.
  *
  * @throws nothing: a repository that git refuses must not fail a sync that has written its files
  */

@@ -71,7 +71,7 @@ export class SyncRun {
   }
 
   /**
-   * Opens the journal, and reopens the project if another sync ended before this one was alone.
+   * Opens the journal, and reopens the project if its state has changed since it was opened.
    *
    * @throws DragomanError like `openWorkspace`, and `unwritable_output` for the journal
    */

@@ -22,8 +22,8 @@ const PATIENCE = 2_000;
  *
  * @throws DragomanError `usage` without a target language, or if pruning would remove too much; `configuration` for an
  * unusable lock or a concurrent sync, `unreadable_input` if no source can be read, errors of opening the engine,
- * `unwritable_output` for journal or lock. If only some sources, targets or languages fail, the report contains their
- * errors.
+ * `unwritable_output` for the journal or the lock. If only some sources, targets or languages fail, the report contains
+ * their errors.
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {

@@ -29,7 +29,7 @@ export interface TextEditor {
   replace(value: string): void;
   /** Inserts text at the cursor, replacing the selection and `typed` before it. */
   insert(text: string, typed?: string): void;
-  /** Whether the text has been changed since the field was opened, so that the field handles undo itself. */
+  /** Whether the text has been changed since the field was opened, in which case the field handles undo itself. */
   readonly isTouched: boolean;
   readonly hasFocus: boolean;
   readonly selectedText: string;

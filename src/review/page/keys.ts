@@ -48,7 +48,7 @@ export const KEYS: readonly Key[] = [
     combo: 'Mod+Shift+ArrowDown',
     action: 'next-similar',
     scope: 'editor',
-    does: 'Use the next similar text of the memory',
+    does: 'Use the next similar text from the memory',
   },
   {
     combo: 'Mod+Shift+ArrowUp',
@@ -69,7 +69,7 @@ export const KEYS: readonly Key[] = [
     does: 'Ask for a review with a note',
   },
   { combo: 'X', action: 'select', scope: 'list', does: 'Select or unselect the text' },
-  { combo: 'Mod+A', action: 'select-all', scope: 'list', does: 'Select all texts of the list' },
+  { combo: 'Mod+A', action: 'select-all', scope: 'list', does: 'Select all texts in the list' },
   { combo: '/', action: 'search', scope: 'list', does: 'Search' },
   { combo: '?', action: 'keys', scope: 'list', does: 'Show these keys' },
   { combo: 'Alt+ArrowDown', action: 'next', scope: 'anywhere', does: 'Next text' },

@@ -23,7 +23,7 @@ export interface WordingRules extends TagContext {
   readonly numbers: ReadonlySet<string> | undefined;
   /** Whether the program's notation is known. */
   readonly isCertain: boolean;
-  /** Whether the program formats the text by its own rules, so that the order of conversions is free. */
+  /** Whether the program formats the text by its own rules, in which case the order of conversions is free. */
   readonly hasOwnFormat: boolean;
   /** Names of arguments that a text may add, and of those that it may omit. */
   readonly supplied: ReadonlySet<string> | undefined;
