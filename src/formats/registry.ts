@@ -62,8 +62,7 @@ export type FormatId = BuiltInFormatId | SubtitleFormat | ProgramFormatId;
 export type DescribedFormat = FormatDescription & { readonly id: FormatId };
 
 /**
- * A format that a user's program reads. Its extensions belong to no other format, so it needs no tests of paths or
- * content.
+ * A format that a user's program reads. No other format has its extensions, so it needs no tests of paths or content.
  */
 export type ProgramFormat = Pick<
   FormatDescription,

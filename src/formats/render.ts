@@ -34,7 +34,7 @@ export interface Rendering<Scanned extends Document = Document> {
  * intended values, and nothing else may have changed. A value that fails is skipped and reported; the others are
  * written.
  *
- * Values equal to the slot's cause no edit: rendering unchanged values gives the identical text.
+ * Values equal to the slot's cause no edit: rendering unchanged values returns the identical text.
  *
  * @throws DragomanError `integrity` if no single value causes the failure, which is a defect of the format
  */

@@ -12,7 +12,7 @@ export interface StrayDecoding {
   readonly text: string;
   /** The number of UTF-8 characters beyond ASCII. */
   readonly characters: number;
-  /** The number of bytes that belong to no character. */
+  /** The number of bytes that are not part of a character. */
   readonly strays: number;
 }
 

@@ -192,7 +192,7 @@ const mostWindows = 20;
 
 const sampleLength = windowLength * mostWindows;
 
-/** The most frequent forms of placeholders, tags and entities, whose names belong to no natural language. */
+/** The most frequent forms of placeholders, tags and entities, whose names are not words of a natural language. */
 const codes =
   /\$?\{{1,2}\s*[\w.$-]*\s*\}{1,2}|%\(\w+\)[a-zA-Z]|%\{\w+\}|%(?:\d+\$)?[-+0#]*[\d.*]*(?:hh?|ll?)?[sdiufxXc@](?![a-z])|<\/?[a-zA-Z][^<>]*>|&#?\w+;/g;
 

@@ -25,7 +25,7 @@ const eldLanguages: ReadonlySet<string> = new Set(
 
 /**
  * The minimum confidence for accepting cld3's answer if eld does not support that language. For short texts in common
- * languages, cld3 gives such answers too often; but the lower eld's score, and its lead over the second choice, the
+ * languages, cld3 returns such languages too often; but the lower eld's score, and its lead over the second choice, the
  * more likely cld3 is right. Tuned on messages of free software, not on the benchmark's texts.
  */
 function sureOfOther(text: string, { score, lead }: EldGuess): number {

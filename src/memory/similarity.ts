@@ -30,7 +30,7 @@ const LEAST_COMMON_BEGINNING = 0.6;
  *
  * Texts that only differ in white space or ids have {@link MOST_SIMILARITY}; no others have more. Texts of at most two
  * words (or four characters) are only similar to those with the same words, ignoring case and accents; texts without
- * words, and those of more than {@link MOST_TOKENS} tokens, are similar to none.
+ * words, and those of more than {@link MOST_TOKENS} tokens, are not similar to any.
  */
 export function compare(a: Comparable, b: Comparable): number {
   if (a.tagged === b.tagged) return 1;

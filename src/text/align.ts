@@ -18,13 +18,13 @@ export interface AlignOptions {
 
 /**
  * Splits a translation like its source, the inverse of `Message.assemble`: returns the texts with which
- * `source.assemble(locale, …)` gives the translation. Placeholders are matched by meaning, at any position. Those for a
- * value may be missing, because a person may write "one file" for `{n} file`.
+ * `source.assemble(locale, …)` returns the translation. Placeholders are matched by meaning, at any position. Those for
+ * a value may be missing, because a person may write "one file" for `{n} file`.
  *
  * The result is checked by assembling it; `verify` checks whether the translation is valid. Linear in the lengths of
  * both.
  *
- * @returns one text for each of `source.segments(locale)`; undefined if no texts give the translation
+ * @returns one text for each of `source.segments(locale)`; undefined if no texts result in the translation
  */
 export function alignTranslation(
   source: Message,

@@ -65,7 +65,7 @@ export function excessOf(value: string, limit: LengthLimit, syntax: Syntax): str
 
 /**
  * The length of a text in the unit of a limit: with several branches, that of the longest one. Placeholders and tags
- * count as they are written, except for inline elements of XLIFF, which represent code of unknown length.
+ * are counted as written, except for inline elements of XLIFF, which represent code of unknown length.
  */
 export function lengthOf(value: string, { unit, form }: LengthLimit, syntax: Syntax): number {
   const measure = (text: string): number => MEASURES[unit](form ? text.normalize(form) : text);

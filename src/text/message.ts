@@ -32,7 +32,7 @@ export interface Message {
   placeholders(locale: string): readonly string[];
   /**
    * The value with `translations` for the segments of `locale`: words are escaped for the syntax, and everything else
-   * is kept byte for byte. The segments themselves give a value in which at most plural branches differ.
+   * is kept byte for byte. With the segments themselves, the resulting value differs at most in plural branches.
    *
    * @throws RangeError without exactly one well-formed translation per segment: a defect of the caller
    */
@@ -147,7 +147,7 @@ function incompleteIn({ parts }: Parsed, syntax: Syntax): string | undefined {
 
 function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
-  // If the file does not state the syntax, the value's conversions decide.
+  // If the syntax has no directives, the value's conversions show whether a percent sign is doubled.
   const sign = directives ? (directives.doubled ?? '') : '%';
   const author = new AuthorStyle(sign);
   for (const { nodes } of parsed.parts) author.add(nodes);

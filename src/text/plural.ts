@@ -11,7 +11,7 @@ const examples = new Map<string, readonly number[]>();
 
 /**
  * The plural categories of a language in CLDR order, `other` last. A language that Intl lacks gets `one` and `other`,
- * as most languages have: an unused form does less harm than a missing one.
+ * which most languages have: an unused form does less harm than a missing one.
  */
 export function pluralCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
   const key = `${type} ${locale}`;

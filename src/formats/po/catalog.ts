@@ -177,7 +177,7 @@ class CatalogReader implements TokenSink {
 
   comment(start: number, end: number, obsolete: boolean): void {
     this.#separate(obsolete);
-    // A comment inside a message belongs to no message; one after a message belongs to the next.
+    // A comment inside a message does not belong to any message; a comment after a message belongs to the next.
     if (this.#draft && !this.#isComplete()) return;
     this.finish();
     this.#comments.push({ start, end });

@@ -91,7 +91,7 @@ function indentOf(text: string, { span }: Entry): string {
   return start === undefined ? '' : text.slice(start, span.start);
 }
 
-/** The majority of entries decides; a file with fewer than two follows the other file. */
+/** The style of most entries; a file with fewer than two entries gets the style of the other file. */
 function styleOf(into: StringsFile, from: StringsFile): EntryStyle {
   const newline = newlineOf(into.text);
   const model = into.entries.length > 1 ? into : from;

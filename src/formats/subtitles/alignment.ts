@@ -134,7 +134,7 @@ function columnOf(align: string, position: string | undefined, text: string): Ne
   return { is: share < 100 / 3 ? 'left' : share < 200 / 3 ? 'center' : 'right', isExact };
 }
 
-/** The first letter decides, as in players. */
+/** Like players, uses the direction of the first letter. */
 function isRightToLeft(text: string): boolean {
   const [letter = ''] = /\p{L}/u.exec(text.replace(/<[^<>]*>/g, '')) ?? [];
   return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter);

@@ -18,7 +18,7 @@ import { MemberWriter, UNTRANSLATED, valueOf, type CatalogValue } from './encode
 
 /**
  * For a new target, every string gets a localization like the source's. An existing localization keeps its own
- * variations, which each language may choose, and gets the parts that it needs to work: plural categories,
+ * variations, which may differ between languages, and gets the parts that it needs to work: plural categories,
  * substitutions, devices.
  */
 export function retargetCatalog(

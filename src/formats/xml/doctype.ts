@@ -9,7 +9,8 @@ export type Fail = (offset: number, message: string, code?: 'unreadable_input' |
 
 /**
  * Reads `<!DOCTYPE …>` at `start` for its entity declarations. References outside the file (an external subset,
- * external entities) are never opened, and parameter entities are not expanded; either makes `entities` open-ended.
+ * external entities) are never opened, and parameter entities are not expanded. In both cases, `entities.openEnded` is
+ * set.
  */
 export function readDoctype(text: string, start: number, entities: Entities, fail: Fail): XmlDoctype {
   let at = skipSpace(text, start + 9);

@@ -83,7 +83,7 @@ export class PairCollector implements Collector {
     for (const block of blocksOf(this.#tree, this.#tree.root)) this.#readPair(block);
   }
 
-  /** The source decides, because only it may have the comment. */
+  /** Uses the source if it is known, because translations may lack the comment. */
   #isShared(pair: XmlElement, name: string): boolean {
     const dialect = this.#dialect;
     if (!dialect.isShared) return false;

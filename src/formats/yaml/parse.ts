@@ -184,7 +184,7 @@ function checkLineBreaks(text: string): void {
       throw syntaxError(
         text,
         at,
-        'a carriage return without a line feed, which not all readers take for a line break',
+        'a carriage return without a line feed, which not all readers treat as a line break',
         'Convert the line ends of the file to LF or CRLF.',
       );
   }

@@ -43,7 +43,7 @@ export function isPlainText(value: string, flow: boolean): boolean {
   if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
   // A value that begins with an indicator or a document marker needs quotes.
   if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
-  // Older readers take a colon in a flow collection as a mapping, even if no space follows.
+  // Older readers read a colon in a flow collection as a mapping, even if no space follows.
   if (flow && /[,[\]{}:]/.test(value)) return false;
   return readsAsText(value);
 }
@@ -133,7 +133,7 @@ const OTHER_TYPES = [
   /^:./,
 ];
 
-/** Whether every reader takes this plain scalar as a text. */
+/** Whether every reader reads this plain scalar as a text. */
 export function readsAsText(plain: string): boolean {
   // Most texts begin with a letter, but only a few short words of other types do.
   const first = plain.charCodeAt(0) | 0x20;

@@ -60,7 +60,7 @@ function languageOf(locale: string): string | undefined {
   return locale.split('-', 1)[0];
 }
 
-/** A key that YAML 1.1 readers take as a boolean if unquoted. */
+/** A key that YAML 1.1 readers read as a boolean if it is unquoted. */
 export interface BooleanKey {
   readonly name: string;
   readonly meaning: boolean;
@@ -83,7 +83,7 @@ export function booleanOf(name: string): boolean | undefined {
 }
 
 /**
- * The names of a translation's keys. A key that YAML 1.1 readers take as one of the source's keys gets that key's name,
+ * The names of a translation's keys. A key that YAML 1.1 readers read as one of the source's keys gets that key's name,
  * because a program that reads `yes:` writes `true:`. If a source has several words for the same boolean, or two quoted
  * words, they mean different texts and keep their names.
  *

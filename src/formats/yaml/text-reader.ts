@@ -39,7 +39,7 @@ const STYLES: ReadonlyMap<string, ScalarStyle> = new Map([
   ['block-scalar', 'block'],
 ]);
 
-/** Words that YAML 1.1 readers take as booleans. */
+/** Words that YAML 1.1 readers read as booleans. */
 const WORDS = /^(?:yes|no|on|off)$/i;
 
 /** Creates the texts of one document, within a limit for the memory of their keys. */

@@ -24,8 +24,8 @@ export interface Terms {
   foundIn(segments: readonly TaggedText[]): readonly GlossaryTerm[];
   /**
    * The terms and names in the segments whose translations lack them: a name must occur at least as often as in the
-   * source, a term at least once, in any of its translations and forms. With equally many translations and segments,
-   * each is compared with its own.
+   * source, a term at least once, in any of its translations and forms. If there are as many translations as segments,
+   * each segment is compared with its own translation.
    */
   missingIn(segments: readonly TaggedText[], translations: readonly TaggedText[]): readonly RequiredTerm[];
 }

@@ -121,8 +121,8 @@ export const LOCK_NAME = 'dragoman.lock';
 const OWN_NAMES: ReadonlySet<string> = new Set([LOCK_NAME, ...CONFIGURATION_NAMES]);
 
 /**
- * Whether a path is a lock or configuration, ignoring case, as some file systems do. A package.json counts only at the
- * root: elsewhere it may be a translated file, such as `locales/en/package.json`.
+ * Whether a path is a lock or configuration, ignoring case, as some file systems do. A package.json is a configuration
+ * only at the root: elsewhere it may be a translated file, such as `locales/en/package.json`.
  *
  * @param path relative to the root, with slashes
  */

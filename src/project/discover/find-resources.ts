@@ -313,7 +313,7 @@ class Discovery {
   }
 }
 
-/** If the layout leaves the source language open, the multilingual files that declare one decide. */
+/** If the layout leaves the source language open, the language that multilingual files declare is used. */
 function chooseSourceOfAll(
   root: string,
   sets: readonly FileSet[],

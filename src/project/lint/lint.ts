@@ -46,7 +46,7 @@ export async function lintProject(
   return sortGraded(findings, project.configuration);
 }
 
-/** Checks a single file that belongs to no layout. */
+/** Checks a single file that does not belong to a layout. */
 export async function lintFile(
   path: string,
   name: string,

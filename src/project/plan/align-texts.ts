@@ -59,8 +59,9 @@ interface Trait {
 
 /**
  * Aligns a translation with its source by Gale and Church's method: dynamic programming finds the best sequence of
- * pairs, texts without a counterpart, and divided paragraphs. The kinds of blocks must match; code, links, numbers,
- * names, lengths and the parts between texts decide. A pair is certain only if all other good alignments have it too.
+ * pairs, texts without a counterpart, and divided paragraphs. The kinds of blocks must match; the score depends on
+ * code, links, numbers, names, lengths and the parts between texts. A pair is certain only if all other good alignments
+ * have it too.
  *
  * @param sure known pairs, in order
  */

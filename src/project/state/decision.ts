@@ -17,7 +17,7 @@ export interface Decision {
 export const MAX_NOTE = 500;
 
 /**
- * Why a decision is refused: an outdated translation can only be approved, and a missing one cannot be decided about.
+ * Why a decision is refused: an outdated translation can only be approved, and a missing one cannot have a decision.
  */
 export const STALE_TEXT = 'its source has changed since it was translated: only an approval keeps it';
 export const NO_TEXT = 'there is no translation to decide about';

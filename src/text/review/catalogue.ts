@@ -31,7 +31,7 @@ export function traitsOf(slots: readonly CatalogueText[]): CatalogueTraits {
     if (OF_MANUALS.test(source)) paragraphs++;
   }
   const hasFlags = syntaxes.size > 1;
-  // Without flags, the majority decides: a program that uses `%s` rarely uses another notation.
+  // Without flags, the more frequent notation is assumed: a program that uses `%s` rarely uses a second notation.
   const hasNames = hasFlags
     ? ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax))
     : names * MANY > conversions || conversions < MANY;

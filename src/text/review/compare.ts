@@ -187,7 +187,10 @@ const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 /** `%BWords%b`: signs that switch a style on and off, which could be read as a name between two signs. */
 const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
-/** Recognizes a program's own codes, if both texts have equally many: `%0e` and `%u` in any order, `%B` and `%b`. */
+/**
+ * Recognizes a program's own codes, if both texts have the same number of them: `%0e` and `%u` in any order, `%B` and
+ * `%b`.
+ */
 function isOwnSign(
   source: Wording,
   target: Wording,
@@ -210,10 +213,10 @@ const MAX_CODES = 64;
 
 /**
  * Whether a text contains the characters of a code, read as something else. If the value is not known to be a format
- * string, the characters around a percent sign decide: `%02dKiB` does not contain `%02d`, `%1st` does not contain `%1`,
- * and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number write `%{n}` for
- * `{n}%`, and `%0` for `0%`. In a Java source, an argument between apostrophes is an argument only for programs that do
- * not quote.
+ * string, the characters around a percent sign determine how it is read: `%02dKiB` does not contain `%02d`, `%1st` does
+ * not contain `%1`, and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number
+ * write `%{n}` for `{n}%`, and `%0` for `0%`. In a Java source, an argument between apostrophes is an argument only for
+ * programs that do not quote.
  */
 function findUnread(
   source: Wording,

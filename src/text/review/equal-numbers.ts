@@ -11,8 +11,9 @@ export type EqualNumbers = ReadonlyMap<string, string>;
 /**
  * The numbers of a message that refer to the same argument or element. Lingui numbers them in the order of the message:
  * an expression that two branches display has two numbers (`{0, plural, one {{1} file} other {{2} files}}`), and every
- * branch may use both. Branches with equally many numbers that occur nowhere else display the same, in the same order.
- * Other programs may number different arguments, so engines must keep the numbers of each branch.
+ * branch may use both. If branches have the same count of numbers that occur nowhere else, these numbers refer to the
+ * same things, in the same order. Other programs may number different arguments, so engines must keep the numbers of
+ * each branch.
  */
 export function equalNumbers({ parts }: Parsed, syntax: Syntax): EqualNumbers {
   const equal = new Map<string, string>();
