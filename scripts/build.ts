@@ -22,7 +22,7 @@ import { buildReviewPage } from './build/review-page.ts';
 // Bundles the program into dist/. Each command and its dependencies are separate chunks, loaded on demand.
 
 /**
- * Modules that only cosmiconfig's own loaders require, which are never called because the configuration has
+ * Modules that only cosmiconfig's own loaders require, which are never called because this program configures
  * others; and pg's modules for Cloudflare and for its native variant.
  */
 const NEVER_LOADED: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ const NEVER_LOADED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Each is one chunk: the modules that all of these import statically, except those in chunks listed before.
+ * Each chunk has the modules that all its roots import statically, except those in chunks listed before it.
  * With finer chunks, one for each set of commands that share modules, `sync` would consist of 85 chunks, and locating
  * them would take half of its start-up time.
  */
@@ -85,7 +85,7 @@ const { output } = await build({
       'emscripten-wasm-loader': resolve('node_modules/emscripten-wasm-loader/dist/cjs/index.js'),
     },
   },
-  // Code of CommonJS packages, which are modules in the bundle, uses its directory.
+  // CommonJS packages, which become ES modules in the bundle, use `__dirname`.
   transform: { target: 'node20.19', define: { __dirname: 'import.meta.dirname' } },
   plugins: [
     {
@@ -224,8 +224,8 @@ interface NgramsData {
 }
 
 /**
- * Only one in five n-grams has scores that no earlier one has: separate objects would take 15 MB in every
- * process.
+ * Only one in five n-grams has scores that differ from those of all earlier n-grams: separate objects would take
+ * 15 MB in every process.
  */
 function withSharedScores({ ngrams, ...data }: NgramsData): unknown {
   const known = new Map<string, number>();
@@ -246,7 +246,8 @@ function readPacked(file: string): string {
 }
 
 /**
- * A file that a package reads at run time. Large files are compressed, and their names tell the reading code so.
+ * A file that a package reads at run time. Large files are compressed; the reading code recognizes these by their
+ * names.
  */
 function packed(
   name: string,

@@ -2,7 +2,7 @@ import { makeModelSet, type Manner } from './firefox/model-set.ts';
 import { writeCollection } from './firefox/collection.ts';
 
 /**
- * Writes a collection of tiny models that know no language, in the true formats, to try the firefox engine without a
+ * Writes a collection of tiny models with random weights, in the real formats, to try the firefox engine without a
  * network: `tsx scripts/make-firefox-models.ts DIRECTORY en-es es-en …`, then
  * `DRAGOMAN_FIREFOX_RECORDS_URL=file://DIRECTORY/records.json dragoman engines install en-es`.
  */

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 
 /**
  * Runs the packed program and a part of the tests with the newer versions of Node that the package registry
- * has, or with the programs named: `npm run matrix -- /opt/node-24/bin/node`.
+ * has, or with the named programs: `npm run matrix -- /opt/node-24/bin/node`.
  */
 const VERSIONS = [22, 24];
 

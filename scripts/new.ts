@@ -9,7 +9,7 @@ import { framework } from './new/framework.ts';
 
 /**
  * Creates the start of an addition to an axis of the program: its files, its lines in registries and chapters, a
- * fixture and a test. All of it works like its example; edit the differences.
+ * fixture and a test. The result works like the example that it was copied from; edit the differences.
  */
 const AXES: Readonly<Record<string, Axis>> = { format, engine, command, endpoint, framework };
 

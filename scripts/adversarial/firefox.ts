@@ -30,8 +30,7 @@ export function firefoxTrials(modelsDirectory: string): readonly Trial[] {
 }
 
 /**
- * Measures how often an answer has every placeholder in a sensible place, by the encoding in which they were
- * sent.
+ * Measures, for each encoding of placeholders, how often an answer has all of them in sensible places.
  */
 export async function showStyles(modelsDirectory: string, count: number): Promise<void> {
   const pool = new ModelPool({ workers: 1, memoryMegabytes: 1024, timeoutMs: 60_000, idleMs: 60_000 });

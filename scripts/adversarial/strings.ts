@@ -2,7 +2,7 @@ import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messagefor
 import { isXmlSource, type Syntax } from '../../src/text/syntax.ts';
 import { randomFrom } from '../firefox/random.ts';
 
-/** A value to translate, with the parts that every translation must contain in the same number. */
+/** A value to translate, with the parts that every translation must contain equally often. */
 export interface HostileUnit {
   readonly value: string;
   readonly syntax: Syntax;
@@ -68,7 +68,7 @@ export function makePicker(seed = 42): (n: number) => number {
 }
 
 /**
- * Strings with placeholders, the same in every run, hardly any two equal.
+ * Strings with placeholders: the same in every run, and almost all distinct.
  *
  * @param only one syntax; default: every syntax
  */
@@ -98,7 +98,7 @@ export function breakageOf({ value, syntax, parts }: HostileUnit, translation: s
   return broken;
 }
 
-/** Words of an answer that look like syntax are escaped, so escapes are not syntax. */
+/** Removes escapes: words of an answer that look like syntax are escaped, and must not be counted as syntax. */
 function withoutEscaped(text: string, syntax: Syntax): string {
   if (syntax === 'java') return text.replace(/''/g, '').replace(/'[^']*'/g, '');
   // In ICU an apostrophe quotes only before a character of the syntax.

@@ -32,7 +32,7 @@ interface Client {
 }
 
 /**
- * Bundled as in a release: the loader for TypeScript here names every function at run time, which costs time.
+ * Bundled as in a release, because the TypeScript loader names every function at run time, which is slow.
  */
 async function bundleClient(): Promise<Client> {
   mkdirSync('dist', { recursive: true });

@@ -12,7 +12,7 @@ export interface Declaration {
   readonly text: string;
 }
 
-/** For languages with several texts, the one in modern spelling: the collection's code and ours. */
+/** For languages with several texts, the text in modern spelling: maps its code in the collection to ours. */
 const PREFERRED: Readonly<Record<string, string>> = {
   als: 'sq',
   blu: 'hmn',

@@ -15,7 +15,7 @@ const LANGUAGES: ReadonlySet<string> = new Set(
 );
 const AIMS = { sentences: 93, 'word pairs': 78, 'single words': 62 } as const;
 const SAMPLES = 60;
-/** Shorter ones occur in many languages. */
+/** Shorter sentences and words occur in many languages. */
 const LEAST_SENTENCE = 25;
 const LEAST_WORD = 4;
 /** A character of these scripts represents a syllable or a word. */

@@ -9,7 +9,7 @@ export const ECHO: Engine = {
   close: () => Promise.resolve(),
 };
 
-/** The work as a measurement of its time, in milliseconds. */
+/** Returns a function that does the work and resolves to its duration in milliseconds. */
 export function timed(work: () => unknown): () => Promise<number> {
   return async () => {
     const started = performance.now();

@@ -70,7 +70,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** One measured ratio; `aim` is printed next to it and never asserted. */
+/** Prints a measurement. The aim is printed next to it, but never asserted. */
 export function printRow(
   what: string,
   figures: string,

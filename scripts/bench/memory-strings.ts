@@ -49,7 +49,7 @@ export class InterfaceStrings {
 
   next(): InterfaceString {
     const words = this.#draw() < 0.15 && this.#earlier.length > 0 ? this.#variation() : this.#sentence();
-    // Enough of them to vary; keeping all would dominate the measured memory.
+    // Keeps enough sentences for variety; keeping all would dominate the measured memory.
     this.#earlier[this.#count % 10_000] = words;
     this.#count++;
     const text = `${words.join(' ')}${this.#pick(ENDS)}`;

@@ -9,7 +9,7 @@ import { InterfaceStrings } from './memory-strings.ts';
 
 const ENTRIES = 1_000_000;
 const EVERY = 200;
-/** The texts of a typical file, which the pipeline looks up at once. */
+/** The texts of a typical file, which the pipeline looks up together. */
 const BATCH = 500;
 const RUNS = 5;
 const PAIR = { source: 'en', target: 'es' };
@@ -127,7 +127,7 @@ async function benchSimilar(memory: StoredMemory, asked: readonly NewEntry[]): P
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
   printRow(
     'memory     similar, with one word changed',
-    `${milliseconds(at(0.5))} median, ${milliseconds(at(0.9))} for 90 %, ${milliseconds(at(0.99))} for 99 %; ${found} of ${times.length} have one`,
+    `${milliseconds(at(0.5))} median, ${milliseconds(at(0.9))} for 90 %, ${milliseconds(at(0.99))} for 99 %; found for ${found} of ${times.length}`,
     { text: '20 ms', met: at(0.5) <= 20 },
   );
   printRow('memory     the process afterwards', `${residentMegabytes()} MB`);

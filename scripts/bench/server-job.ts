@@ -109,8 +109,8 @@ class JobServer {
   }
 
   /**
-   * Requests the server's health until `work` is done, from a separate process, because this one sends large
-   * uploads meanwhile.
+   * Requests the server's health until `work` is done, from a separate process, because this process sends large
+   * uploads at the same time.
    * @returns the longest time of a request, in milliseconds
    */
   async longestHealth(work: () => Promise<unknown>): Promise<number> {

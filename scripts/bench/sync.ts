@@ -135,7 +135,7 @@ function leastCpu(figures: readonly Figures[]): number {
   return Math.min(...figures.map(({ cpu }) => cpu));
 }
 
-/** A project with everything that a run leaves, in a separate directory. */
+/** A project in a separate directory, with all files that a run leaves there. */
 class BenchProject {
   readonly directory: string;
   readonly #home: string;

@@ -85,7 +85,7 @@ async function weigh(
   printRow(what, describe(ours) + beside, aim || undefined);
 }
 
-/** Only the report of a written file is kept, so further languages need hardly any more memory. */
+/** Only the report of a written file is kept, so further languages need hardly any additional memory. */
 function weighLanguages(weighed: Weighed, directory: string): void {
   const { translate } = prepare(weighed, MANY_KEYS, directory);
   const one = runMeasured(directory, translate(LANGUAGES.slice(0, 1)));

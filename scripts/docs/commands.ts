@@ -10,7 +10,7 @@ export interface DescribedCommand {
   /** `jobs create` */
   readonly name: string;
   readonly summary: string;
-  /** Groups have no arguments and options of their own. */
+  /** Groups themselves have no arguments or options. */
   readonly isGroup: boolean;
   readonly command: Command;
 }

@@ -57,7 +57,7 @@ function sectionsOf(entry: Source): readonly Section[] {
   const sections: Section[] = [];
   for (const node of entry.body) {
     if (node.type !== 'ExportNamedDeclaration' || typeof node.source?.value !== 'string')
-      throw new Error(`src/index.ts: name what is exported: ${entry.text.slice(node.start, node.end)}`);
+      throw new Error(`src/index.ts: export by name instead of ${entry.text.slice(node.start, node.end)}`);
     const comment = commentBefore(entry, node.start);
     if (comment?.type === 'Line')
       sections.push({ title: comment.value.trim().replace(/\.$/, ''), exports: [] });

@@ -13,7 +13,7 @@ import {
 
 const EXIT_CODES = join(import.meta.dirname, '../../docs/exit-codes-and-json.md');
 
-/** The manual page, in the macros of man(7). It contains no version, which a release would outdate. */
+/** The manual page, in the macros of man(7). It contains no version, because every release would outdate it. */
 export async function describeAsManPage(): Promise<string> {
   const commands = await commandsOfProgram();
   const lines = [

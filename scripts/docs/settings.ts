@@ -23,7 +23,7 @@ export function describeSettings(schema: string): string {
   return `# Settings
 
 This chapter is generated from \`schema/dragoman.schema.json\` by \`npm run docs\`. [Configuration](../configuration.md)
-says where settings are written and which one applies.
+explains where settings are written and which one applies.
 
 ${table(
   ['setting', 'value', 'meaning'],

@@ -11,7 +11,7 @@ export interface ModelSet {
 }
 
 /**
- * The output of a tiny model, which knows no language:
+ * The output of a tiny model, which was not trained on any language:
  * - `syllables`: one long word per sentence.
  * - `hostile`: brackets, tags, quotes, escapes, placeholders of every syntax and digits, which can break files.
  * - `echo`: pieces of the source in any order, repeated or missing.
@@ -34,7 +34,7 @@ const WORDS =
   );
 const LONG = ['x'.repeat(16)];
 
-/** A model set with random weights in the real formats, a few hundred kilobytes large. */
+/** A model set with random weights in the real formats, of a few hundred kilobytes. */
 export function makeModelSet(manner: Manner, seed: number): ModelSet {
   const answers = manner === 'syllables' ? SYLLABLES : manner === 'hostile' ? HOSTILE : [];
   const known = [...LETTERS, ...WORDS.flatMap((word) => [`▁${word}`, word]), ...LONG];

@@ -12,7 +12,7 @@ import type { Found, FoundAgain, Orders } from './worker.ts';
 /** A trial takes a millisecond: one that computes for this many milliseconds counts as hanging. */
 const HANG = 2_000;
 /**
- * A trial that waits this long hangs as well. On a busy machine, a computing thread may also have to wait.
+ * A trial that waits this long also counts as hanging. On a busy machine, a computing thread may also have to wait.
  */
 const WAIT = 60_000;
 const LOOK = 100;
@@ -22,7 +22,7 @@ const HANG_ATTEMPTS = 20;
 export interface Campaign extends Attempted {
   readonly trials: number;
   readonly seed: number;
-  /** Receives the first finding of its kind, minimized; for later ones only the kind. */
+  /** Receives the first finding of each kind, minimized, and only the kind of later findings. */
   readonly onFound: (found: Found | FoundAgain) => void;
   readonly onProgress?: (done: number) => void;
 }

@@ -13,7 +13,7 @@ export function isSubtitleFormat(fuzzed: Fuzzed): fuzzed is SubtitleFormat {
   return SUBTITLE_FORMATS.some((format) => format === fuzzed);
 }
 
-/** Longer ones would make every trial slow. */
+/** Longer documents would make every trial slow. */
 const LONGEST = 20_000;
 
 /** The documents of the format's fixtures; e-mails with one character per byte. */

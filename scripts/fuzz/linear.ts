@@ -16,7 +16,7 @@ interface Hunt {
 
 /**
  * Searches for texts whose processing time is not proportional to their length.
- * @returns the number of tried texts
+ * @returns the number of texts tried
  */
 export async function huntGrowth({ fuzzed, trials, seed, onFound, onProgress }: Hunt): Promise<number> {
   const work = await workOn(fuzzed);

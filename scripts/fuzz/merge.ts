@@ -58,7 +58,7 @@ function withLess(format: KnownFormat, text: string, random: Random): string {
 
 /**
  * Inserts some texts of a source into a target file, as `sync` does, and reads the result: it must have these
- * texts, the remaining texts of the file, no others, and everything else of the file.
+ * texts, the other texts of the file and no more, and everything else in the file.
  */
 export async function tryMerge(format: KnownFormat, text: string, random: Random): Promise<void> {
   const [from, into] = text.split(BETWEEN);

@@ -1,7 +1,7 @@
 /** More attempts would make a finding smaller, but not clearer. */
 const MOST_ATTEMPTS = 2_000;
 
-/** A smaller text that still has the problem: pieces are removed as long as it remains. */
+/** A smaller text that still has the problem, found by removing pieces. */
 export async function minimize(
   text: string,
   isStill: (text: string) => Promise<boolean>,

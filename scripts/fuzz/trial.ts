@@ -29,14 +29,14 @@ export interface Attempted {
 /** Makes the document of a trial. */
 type Maker = (campaign: number, trial: number) => string;
 
-/** @param documents the documents from whose parts it makes new ones */
+/** @param documents the documents whose parts it combines into new documents */
 export async function makerOf({ fuzzed, merges }: Attempted, documents: readonly string[]): Promise<Maker> {
   const format = merges ? await mergedFormat(fuzzed) : undefined;
   const make = format ? pairMaker(format, documents) : (random: Random) => mutate(documents, random);
   return (campaign, trial) => make(new Random(seedOf(campaign, trial)));
 }
 
-/** All tries with one document. The values written into it depend on the seed alone. */
+/** Returns a function that tries documents. The values that it writes into them depend only on the seed. */
 export async function trialOf(attempted: Attempted): Promise<Trial> {
   const run = await runnerOf(attempted);
   return async (text, seed) => {

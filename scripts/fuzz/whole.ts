@@ -49,7 +49,7 @@ interface WholeCampaign {
   readonly fuzzed: Fuzzed;
   readonly trials: number;
   readonly seed: number;
-  /** Receives the first finding of its kind; for later ones only the kind. */
+  /** Receives the first finding of each kind, and only the kind of later findings. */
   readonly onFound: (found: Found | FoundAgain) => void;
   readonly onProgress: (done: number) => void;
 }
@@ -381,7 +381,7 @@ function requireDone(name: string, { languages }: SyncReport): void {
       if (file.error) throw new Defect(`${name} (${file.target}): ${file.error.message}`);
       for (const { key, reason } of file.failures) {
         const isInsertion = reason.startsWith('the entry could not be inserted');
-        // If an item is missing, the later ones in the list have different numbers, so its place is unknown.
+        // If an item is missing, later items in the list have different numbers, so its place is unknown.
         if (isInsertion && key.slice(1).some((part) => /^\d+$/.test(part))) continue;
         const detail = `${name} (${file.target}): ${key.join(' › ')}: ${reason}`;
         throw isInsertion ? new Caught(detail) : new Defect(detail);

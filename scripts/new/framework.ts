@@ -9,7 +9,7 @@ export const framework: Axis = {
       before: /import \{ plain \}/,
       line: `import { ${variable} } from './${id}.ts';\n`,
     },
-    // Inserted before the more general ones: if a directory shows several frameworks, the first one counts.
+    // Inserted before more general frameworks: if a directory shows several frameworks, the first one counts.
     { file: 'src/frameworks/registry.ts', before: / {2}docusaurus,\n/, line: `  ${variable},\n` },
   ],
   next: 'npm run docs && npx vitest run --project short test/frameworks test/project/shapes.test.ts test/architecture',
@@ -44,7 +44,7 @@ export const ${variable} = describeFramework({
     [`test/frameworks/${id}.test.ts`]: `import { expect, it } from 'vitest';
 import { ProjectDirectory } from '../project/project-directory.ts';
 
-it('is shown by a dependency on ${id}, and says how messages are written', async () => {
+it('recognizes ${id} by a dependency, and reads messages in its syntax', async () => {
   const project = new ProjectDirectory({
     'package.json': '{ "dependencies": { "${id}": "1.0.0" } }',
     'locales/en.json': '{ "hello": "Hello" }',

@@ -20,8 +20,8 @@ export interface AtomicWriteOptions {
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
  * the new ones, both complete and on disk. Keeps mode and owner. If the path is a symbolic link, replaces its
- * destination. A process must not write one path twice at once. Content in pieces is written as it arrives; an error
- * while it is produced is rethrown, and nothing is replaced.
+ * destination. A process must not write the same path concurrently. Content in pieces is written as it arrives;
+ * an error while it is produced is rethrown, and nothing is replaced.
  *
  * Does not use write-file-atomic: the leftovers of a killed process must have a name by which the next run can remove
  * them.

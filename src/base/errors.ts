@@ -38,8 +38,8 @@ export type Concern =
   | 'program';
 
 /**
- * All reasons for which a whole call can fail; a single failed item is data. The union of codes is derived from the
- * table, so every code has traits.
+ * All reasons for which a whole call can fail; the failure of a single item is returned as data. The union of
+ * codes is derived from the table, so every code has traits.
  */
 const TRAITS = {
   /** An invalid flag or argument. */
@@ -50,7 +50,10 @@ const TRAITS = {
   configuration: { exitCode: 2, status: 500, concerns: 'command' },
   /** An input that is missing, malformed or in the wrong encoding. */
   unreadable_input: { exitCode: 2, status: 400, concerns: 'document' },
-  /** A directory, FIFO or device instead of a file: the whole call fails, although a malformed file would be data. */
+  /**
+   * A directory, FIFO or device instead of a file: the whole call fails, whereas a malformed file only fails
+   * itself.
+   */
   not_a_file: { exitCode: 2, status: 400, concerns: 'command' },
   /** An input that exceeds a limit on time and memory (depth, expansion, size). */
   limit_exceeded: { exitCode: 2, status: 400, concerns: 'document' },
@@ -130,7 +133,10 @@ export class DragomanError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The same error with the file's name: formats only know the position, their callers know the file. */
+  /**
+   * The same error with the file's name, which the callers of formats add, because formats only know the
+   * position.
+   */
   inFile(file: string): DragomanError {
     if (this.at?.file !== undefined) return this;
     return new DragomanError(this.code, this.message, {

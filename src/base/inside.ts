@@ -43,7 +43,7 @@ export function reservedSegment(path: string): string | undefined {
  * are resolved.
  *
  * @param path absolute, or relative to the directory
- * @returns as {@link requireInside}
+ * @returns like {@link requireInside}
  * @throws DragomanError `code` if it does not
  */
 export function requireUnreserved(directory: string, path: string, code: ErrorCode): string {

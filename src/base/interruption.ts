@@ -72,8 +72,8 @@ interface LinkedSignal {
 }
 
 /**
- * A signal that aborts with the first of the others. Unlike with `AbortSignal.any`, nothing stays attached to a
- * long-lived signal until garbage collection.
+ * A signal that aborts as soon as one of the given signals aborts. Unlike with `AbortSignal.any`, nothing stays
+ * attached to a long-lived signal until garbage collection.
  */
 export function linkSignals(...others: readonly AbortSignal[]): LinkedSignal {
   const own = new AbortController();

@@ -75,12 +75,12 @@ export class XmlReader {
     if (this.#parser.position - this.#heard > MAX_PIECE) this.refuse('a text', MAX_PIECE);
   }
 
-  /** @throws as {@link write} */
+  /** @throws like {@link write} */
   close(): void {
     this.#parser.close();
   }
 
-  /** Reads a whole document. @throws as {@link write} */
+  /** Reads a whole document. @throws like {@link write} */
   read(text: string): void {
     for (let at = 0; at < text.length; at += CHUNK_SIZE) this.write(text.slice(at, at + CHUNK_SIZE));
     this.close();

@@ -191,7 +191,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'doctor',
-        summary: 'check this installation, and say what to do about problems',
+        summary: 'check this installation, and suggest fixes for problems',
         load: async () => (await import('./commands/doctor.ts')).doctor,
       },
       {

@@ -107,7 +107,7 @@ function hintOf(
 ): string | undefined {
   if (code === 'unauthenticated') return KEY_HINT;
   if (code === 'not_found' && !operation.failures.includes(404)) {
-    return `${host} does not know ${operation.path}: check the base URL.`;
+    return `${host} does not provide ${operation.path}: check the base URL.`;
   }
   if (code === 'not_found') return 'dragoman jobs list shows the jobs of your account.';
   if (code === 'insufficient_credits') {

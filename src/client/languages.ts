@@ -76,7 +76,7 @@ function codesOf(spellings: readonly string[]): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   for (const code of spellings) {
     const locale = code === 'auto' ? undefined : parseLocale(code);
-    // The canonical one of two spellings is preferred: the first, unless a later one is the locale itself.
+    // If there are two spellings, the canonical one is preferred: the first, unless a later one is the locale itself.
     if (locale !== undefined && (!codes.has(locale) || code === locale)) codes.set(locale, code);
   }
   return codes;

@@ -53,7 +53,7 @@ export class RateGate {
   readonly #clock: Clock;
   readonly #queue: Waiter[] = [];
   #inFlight = 0;
-  /** Unknown before the first answer, `none` if that reported no limit. */
+  /** Unknown before the first answer; `none` if that answer reported no limit. */
   #window: GateWindow | 'unknown' | 'none' = 'unknown';
   #wasRefused = false;
   /** No request is sent before this time, which a 429 named. */

@@ -278,7 +278,7 @@ const legacyOperations = {
     response: translateResponseV1,
     topic: 'Version 1',
     summary: 'Translate one text',
-    description: 'As `POST /v2/translate`, with the result at the top level.',
+    description: 'Like `POST /v2/translate`, with the result at the top level.',
     example: example(
       { text: 'Hello', source: 'en', target: 'fr' },
       { translation: 'Bonjour', source: 'en', target: 'fr' },
@@ -291,7 +291,7 @@ const legacyOperations = {
     response: detectResponseV1,
     topic: 'Version 1',
     summary: 'Detect the language of a text',
-    description: 'As `POST /v2/language_detect`, with a confidence.',
+    description: 'Like `POST /v2/language_detect`, with a confidence.',
     example: example({ text: 'Bonjour tout le monde' }, { language: 'fr', confidence: 0.98 }),
   },
   supportedLanguagesV1: {

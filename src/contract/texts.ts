@@ -34,7 +34,7 @@ export const batchRequest = v.object({
 });
 export type BatchRequest = v.InferOutput<typeof batchRequest>;
 
-/** `error` says why an entry failed; then `translation` repeats the text. */
+/** `error` explains why an entry failed; then `translation` repeats the text. */
 export const batchItem = v.object({
   ...translation.entries,
   success: v.boolean(),

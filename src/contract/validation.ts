@@ -19,7 +19,7 @@ export function validate<S extends v.GenericSchema>(
 
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue) ?? 'the body';
-  // The contract's own messages say what a field must be; the library's messages repeat the value.
+  // The contract's own messages state what a field must be; the library's messages repeat the value.
   if (!/^(?:Invalid|Expected)/.test(issue.message)) return `${field} ${issue.message}`;
   if (issue.input === undefined) return `${field} is required`;
   return `${field} must be ${TYPES[issue.expected ?? ''] ?? issue.expected ?? 'valid'}`;
@@ -51,7 +51,7 @@ export function textField(max: number) {
 /** No spelling of a language code is longer. */
 export const MAX_CODE = 40;
 
-/** A language code in any spelling; `auto` for a source. The service knows which codes are valid. */
+/** A language code in any spelling; `auto` for a source. The service checks whether a code is valid. */
 export const languageCode = v.pipe(
   v.string(),
   v.nonEmpty('cannot be empty'),

@@ -24,7 +24,7 @@ export interface ChainOptions {
   readonly onTrouble?: TroubleListener | undefined;
 }
 
-/** Called when an engine is paused, or continues with limits, and why; nothing else would report it. */
+/** Called with the reason when an engine is paused or continues with limits, which nothing else would report. */
 export type TroubleListener = (engine: string, error: DragomanError) => void;
 
 /** Pause for an engine that failed completely. */
@@ -181,7 +181,7 @@ class Member {
       if (!(await unlessAborted(this.engine.supports(source, target), signal))) return unsupported(request);
       const outcomes = await this.engine.translate(request, signal);
       this.#watch(
-        // An interruption says nothing about the engine.
+        // An interruption does not count against the engine.
         outcomes.flatMap((o) => ('failure' in o && o.error && !isInterrupted(o.error) ? [o.error] : [])),
         outcomes.length,
       );
@@ -246,7 +246,7 @@ class ChainResult {
     const found = this.#translation ?? this.#damaged;
     if (found) return found;
     const failure = this.#failures.map(({ id, failure: why }) => `${id}: ${why}`).join('; ');
-    // The text is the cause only if every engine says so.
+    // If any engine failed without an error, the text is the cause.
     const errors = this.#failures.flatMap(({ error }) => error ?? []);
     const [error] = errors;
     const isOfAll = error && errors.length === this.#failures.length;

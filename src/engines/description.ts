@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly charge?: ((engine: Engine) => Engine) | undefined;
   /** Called when an engine of a chain is paused. */
   readonly onTrouble?: TroubleListener | undefined;
-  /** Called when an engine does not receive the glossary's terms, and why. */
+  /** Called with the reason when an engine does not receive the glossary's terms. */
   readonly onWithoutTerms?: TroubleListener | undefined;
 }
 

@@ -4,7 +4,7 @@ const MOST_KEYS = 3;
 const MOST_COMMENTS = 3;
 const MOST_NEIGHBOURS = 4;
 const MOST_SIMILAR = 3;
-/** In UTF-16 code units. Longer parts say little about a segment, and cost as much as many segments. */
+/** In UTF-16 code units. Longer parts add little information about a segment, and cost as much as many segments. */
 const LONGEST_KEY = 200;
 const LONGEST_COMMENT = 500;
 const LONGEST_NEIGHBOUR = 200;

@@ -61,7 +61,7 @@ export function runsProgram(id: string): boolean {
   return all.some((description) => description.id === id && description.runsProgram === true);
 }
 
-/** Whether the engine translates on this machine and so knows its languages without a network. */
+/** Whether the engine translates on this machine, so that its languages are known without a network. */
 export function isLocalEngine(id: string): boolean {
   return id === AUTO_ENGINE || all.some((one) => one.id === id && one.isAutomatic !== undefined);
 }

@@ -30,7 +30,7 @@ export async function lineOrigins(
   const names = join(top, '.mailmap');
   if (typeAt(names) === 'other') throw new DragomanError('usage', `${names} is not a regular file`);
   const isShallow = (await git(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
-  // Prevents conversion programs from the configuration, and lists of commits to ignore.
+  // Disables conversion programs and lists of commits to ignore, which the configuration can name.
   const plain = ['--no-textconv', '--ignore-revs-file='];
   const output = await git(['blame', '--porcelain', ...plain, 'HEAD', '--', name]);
   const commits = new Map<string, LineOrigin>();

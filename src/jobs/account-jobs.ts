@@ -114,7 +114,7 @@ interface CreationTools {
  * nothing of the job is left.
  *
  * @param request valid by the schema of the operation
- * @throws DragomanError as `JobService.createJob` does
+ * @throws DragomanError like `JobService.createJob`
  */
 async function createJob(
   accountId: string,

@@ -79,7 +79,7 @@ const INSPECTOR_IDLE_MS = 1_000;
  * unit runs.
  */
 const SPARE_IDLE_MS = 10_000;
-/** The usual heap fits a JSON file of 10 MB, the larger one a YAML file of 10 MB. */
+/** The usual heap is large enough for a JSON file of 10 MB, the larger heap for a YAML file of 10 MB. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work from other processes, and for processes that died. */
 const LOOK_MS = 5_000;

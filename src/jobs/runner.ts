@@ -223,7 +223,7 @@ export class Runner {
       const keys = error instanceof StoppedUnit ? error.translatedKeys : progress.latest;
       const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
       if (!isOurs || isInterrupted(error)) return;
-      // The disk may be full, which does not change at once.
+      // The disk may be full, which does not change immediately.
       if (!this.#closing)
         await delay(FULL_DISK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
       throw error;

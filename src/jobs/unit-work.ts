@@ -10,8 +10,8 @@ import { workerLostError, type FileWorker, type TaskOptions } from './worker/fil
 import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
- * If the server was killed this often while it ran a unit, the unit is probably the cause. Switching a machine off now
- * and then causes far fewer starts; lost workers are counted separately.
+ * If the server was killed this many times while it ran a unit, the unit is probably the cause. Switching a
+ * machine off now and then causes far fewer starts; lost workers are counted separately.
  */
 const MAX_ATTEMPTS = 20;
 

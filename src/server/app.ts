@@ -36,7 +36,7 @@ interface Route {
 
 /**
  * The HTTP interface of the specification: one route per row of the operations table, and JSON errors for everything
- * else. It opens and closes nothing.
+ * else. It opens and closes no resources.
  */
 export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();

@@ -4,7 +4,7 @@ import { scriptOf } from '../languages/locale.ts';
 /** With less confidence, a short text is assumed to have the language of its neighbours. */
 const SURE = 0.5;
 
-/** A long enough text with this confidence is judged alone; shorter ones are often detected wrongly. */
+/** A long enough text with this confidence is judged alone; shorter texts are often misdetected. */
 const VERY_SURE = 0.9;
 const LONG = 40;
 

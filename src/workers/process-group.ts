@@ -36,7 +36,7 @@ const POLL_MS = 5;
  */
 export class ProcessGroup {
   readonly ended: Promise<ProcessEnding>;
-  // Without free file descriptors a child has no streams, although its type says so.
+  // Without free file descriptors a child has no streams, although its type declares them.
   readonly #child: ChildProcess;
   #stderr = '';
   #over = false;
@@ -163,8 +163,8 @@ export class ProcessGroup {
         failure = `could not be started (${error.message})`;
         if (this.#child.pid === undefined) end(null, null);
       });
-      // A program that closed its output cannot answer. In a pipeline whose middle has ended, the first command notices
-      // only when it reads.
+      // A program that closed its output cannot answer. In a pipeline whose middle has ended, the first command
+      // notices this only when it reads.
       this.#child.stdout?.on('end', () => this.#child.stdin?.end());
       this.#child.stdout?.on('end', () => this.#killIn(LINGER_MS));
       this.#child.on('exit', () => this.#killIn(LINGER_MS));

@@ -91,7 +91,7 @@ describe('exec with programs that misbehave', () => {
     ['huge', 'answered more than 67108864 bytes at once'],
     ['wrong-count', 'returned 1 translations for 3 texts'],
     ['wrong-id', 'answered with an unknown request id'],
-    ['error', 'the engine program says: no such \\u{1b}[31mlanguage'],
+    ['error', 'the engine program reported: no such \\u{1b}[31mlanguage'],
     ['shapeless', 'neither "translations" nor "error"'],
   ])('reports %s as failures of the texts', async (behaviour, reason) => {
     const outcomes = await ask(engineThat(behaviour), ['a', 'b', 'c']);

@@ -63,7 +63,7 @@ export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
 
-/** Why a try failed, as far as a retry needs to know. */
+/** Why a try failed, in the detail that a retry needs. */
 export type AttemptFailure =
   /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }

@@ -15,13 +15,13 @@ export interface RateHeaders {
   readonly date?: number | undefined;
 }
 
-/** Without one of these headers, the others carry no information. */
+/** If none of these headers is present, the others carry no information. */
 const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
 /** Rounded-down seconds may be early by this much. */
 const ROUNDING = 1000;
 
-/** Smaller numbers are durations: as a time, this one is in 2001. */
+/** Smaller numbers are durations: as a time, this number would be in 2001. */
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MILLISECONDS = 1e12;
 

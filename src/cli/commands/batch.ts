@@ -77,7 +77,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
             if (output.json) for (const item of items) kept.push(item);
             else {
               progress.hide();
-              // Without any translation, printing the sources would look like a result.
+              // If nothing was translated, printing the sources would look like a result.
               const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
               if (!isInVain) print(items, targets.length, context);
               reportFailures(items, { first: texts + 1, targets: targets.length }, output);

@@ -343,7 +343,7 @@ function percent(part: number, of: number): string {
   return of === 0 ? NONE : `${(Math.floor((1000 * part) / of) / 10).toFixed(1)} %`;
 }
 
-/** The engines that translated, unless the engine's name already says so. */
+/** The engines that translated, unless the engine's name already lists them. */
 function translators(name: string, { engines }: Evaluation): string {
   const ids = [...engines].sort(([, a], [, b]) => b - a);
   if (ids.every(([id]) => id === name)) return '';

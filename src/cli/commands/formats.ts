@@ -64,7 +64,7 @@ interface FormatCheckFlags {
   readonly seed: number;
 }
 
-/** A format that needs longer for one of the tested files is too slow to be useful. */
+/** A format that takes longer than this for one of the tested files is too slow to be useful. */
 const TIMEOUT_MS = 5_000;
 const NAME = 'checked';
 const TEXT = 1_000;

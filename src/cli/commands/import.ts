@@ -79,7 +79,7 @@ function nameOf(name: string): string {
   throw new InvalidArgumentError('Use at most 40 letters, digits, ".", "_" and "-".');
 }
 
-/** How many are printed. */
+/** The maximum number of printed texts with problems. */
 const MOST_LISTED = 20;
 
 function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: Output): void {

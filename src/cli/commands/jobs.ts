@@ -185,7 +185,7 @@ function needs(option: string, other: string): DragomanError {
 const listCommand: CommandModule<ServiceFlags> = {
   examples: [
     ['dragoman jobs list', 'a table of all jobs, the newest first'],
-    ['dragoman jobs list --json', 'the same as the service reports it'],
+    ['dragoman jobs list --json', 'the same list, as the service reports it'],
   ],
   configure: addServiceAccessOptions,
 

@@ -261,7 +261,7 @@ async function openMemory({ memory }: ServeFlags, { cwd }: Terminal): Promise<St
   return openTranslationMemory(path, { isReading: true });
 }
 
-/** The named glossary only: one found next to a project does not belong to a server. @throws as `loadGlossary` */
+/** The named glossary only: one found next to a project does not belong to a server. @throws like `loadGlossary` */
 async function glossaryOf({ glossary }: ServeFlags, { cwd }: Terminal): Promise<Glossary | undefined> {
   if (glossary === undefined) return undefined;
   const { loadGlossary } = await import('../../project/glossary/glossary.ts');
@@ -336,7 +336,7 @@ interface ServerEngine {
  * Clients' texts are sent to a service only if it is named explicitly, because the service that the environment or a
  * configuration names for other commands is often this server.
  *
- * @throws DragomanError `usage` for flags of a service that the engine does not use, and as `chooseEngine`
+ * @throws DragomanError `usage` for flags of a service that the engine does not use, and like `chooseEngine`
  */
 async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Promise<ServerEngine> {
   const service = flagChoice(flags);

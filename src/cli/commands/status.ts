@@ -166,7 +166,7 @@ const COLOURS = [
 ] as const;
 const NO_COLOUR = '#595959';
 
-/** The share of translated keys as an image, which contains nothing from files and loads nothing. */
+/** The share of translated keys as an image, which contains no text from files and loads no resources. */
 function badgeOf(reports: readonly SyncReport[]): string {
   const languages = reports.flatMap((report) => report.languages);
   const coverage = sumCoverage(languages.map((language) => language.coverage));

@@ -76,7 +76,7 @@ export const sync: CommandModule<SyncFlags> = {
   examples: [
     ['dragoman sync locales -s en -t es,fr', 'translate new and changed texts of a directory'],
     ['dragoman sync --dry-run --price 20/1M', 'show what would be translated, and its price'],
-    ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
+    ['dragoman sync --report out.html', 'see source and translations side by side in a browser'],
   ],
   configure(command) {
     addProjectOptions(command);

@@ -195,7 +195,7 @@ export function nameWithLanguage(
  * Writes a requested file. In a checkout, its path may be a symbolic link, from `en_fr.json` to `.git/config` or to
  * another file of the user: such a link must stay below the output directory.
  *
- * @throws DragomanError `unwritable_output`; `usage` as {@link writeAtomically}
+ * @throws DragomanError `unwritable_output`; `usage` like {@link writeAtomically}
  */
 export async function writeOutput(
   path: string,

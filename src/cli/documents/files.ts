@@ -46,7 +46,7 @@ interface FileBelow {
  * The files with these extensions below a directory, ordered by path. Hidden names are skipped, and links are not
  * followed.
  *
- * @throws DragomanError `unreadable_input`, `interrupted`, as {@link expandFiles}
+ * @throws DragomanError `unreadable_input` and `interrupted`, like {@link expandFiles}
  */
 async function filesBelow(
   directory: string,
@@ -98,7 +98,7 @@ function passedOverText([first = '', ...others]: readonly string[], { cwd }: Pic
 /**
  * The named files, and those below directories, each with its location relative to the directory.
  *
- * @throws DragomanError `usage` for a directory without such files, and as {@link expandFiles}
+ * @throws DragomanError `usage` for a directory without such files, and like {@link expandFiles}
  */
 export async function listInputs(
   args: readonly string[],

@@ -21,8 +21,7 @@ export type ExecutionTarget =
 /**
  * Decides where to translate. Flags and environment precede the configuration, and the project's precedes the user's; a
  * configuration with both a service and an engine selects the service. The engine `service` alone is the service; in a
- * list it is one of several engines. Callers that translate at once handle
- * signals from here on.
+ * list it is one of several engines. Callers that translate immediately handle signals from here on.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */

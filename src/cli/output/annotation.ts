@@ -52,7 +52,7 @@ export function annotationCommand({ level, file, line, column, title, message }:
   return `::${level} ${list.join(',')}::${escapeData(message)}`;
 }
 
-/** GitHub knows files by their path in the repository. */
+/** GitHub identifies files by their path in the repository. */
 export function workspacePath(file: string, { env, cwd }: Terminal): string {
   const workspace = env['GITHUB_WORKSPACE'];
   const root = workspace !== undefined && isInside(resolve(workspace), file) ? resolve(workspace) : cwd;

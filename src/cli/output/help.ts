@@ -79,7 +79,7 @@ function visibleOptions(command: Command, isShort: boolean): Option[] {
   return [...command.options.filter((option) => !option.hidden && !(isShort && RARE.has(option))), help];
 }
 
-/** The commands. Rare sections are one line of names each. */
+/** The commands. Each section of rarely used commands is a single line with their names. */
 function shortCommands(commands: readonly Command[], sections: readonly CommandSection[]): Command[] {
   const rare = sections.filter(({ isRare }) => isRare === true);
   const others = new Set(rare.flatMap((section) => section.commands.map(({ name }) => name)));

@@ -73,7 +73,7 @@ export function printSync(report: SyncReport, output: Output): void {
     const unusable = isIdle ? files.find((file) => file.error)?.error : undefined;
     const reason = error && translated + reused === 0 ? error : unusable;
     const note = reason && REASONS[traitsOf(reason).concerns];
-    // An interrupted run may not have reached this.
+    // An interrupted run may not have reached this language.
     const isLeft = report.interrupted && coverage.missing + coverage.stale > 0;
     const idle = isLeft ? REASONS.interruption : 'nothing to do';
     return { label: locale, cells, note: note ?? (isIdle ? idle : undefined) };

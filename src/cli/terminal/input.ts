@@ -21,7 +21,7 @@ export async function readTexts(args: readonly string[], terminal: Terminal): Pr
   return [await readStandardInput(terminal)];
 }
 
-/** Reads standard input to its end. @throws DragomanError `limit_exceeded`, and as {@link pipedChunks}. */
+/** Reads standard input to its end. @throws DragomanError `limit_exceeded`, and like {@link pipedChunks}. */
 export async function readStandardBytes(terminal: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

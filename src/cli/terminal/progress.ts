@@ -22,7 +22,7 @@ export interface ProgressStep {
 export interface ProgressView {
   /** How often the line is redrawn, even if nothing has happened. */
   readonly everyMs: number;
-  /** Whether a line replaces the previous one, so that every step is shown at once. */
+  /** Whether a line replaces the previous one, so that every step is shown immediately. */
   readonly isRedrawn: boolean;
   /** @param lines the same information from long to short: the first that fits is shown */
   draw(lines: readonly string[]): void;

@@ -55,7 +55,7 @@ function foreignFile({ title }: KnownFormat): DragomanError {
   });
 }
 
-/** The limit for files, far above any file in a repository. Larger ones are refused before reading. */
+/** The limit for files, far above any file in a repository. Larger files are refused before reading. */
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 
 /**

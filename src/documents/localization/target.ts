@@ -123,7 +123,7 @@ export function buildTarget(input: TargetInput): Target {
       rejected.set(id, refused.get(id) ?? reasonFor(id));
     }
   }
-  // An unchanged source keeps its language: reading it as another one could find other slots.
+  // An unchanged source keeps its language: scanning it as another language could find other slots.
   const options =
     prepared === input.source.document ? file.scanOptions : translationOptions(file, input.locale);
   // The values are collected first, because rendering reads each several times.

@@ -25,7 +25,7 @@ interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 
 
 export interface FailedKey {
   readonly key: Key;
-  /** The text by which people know the key, if the format generates the key. */
+  /** The text that identifies the key for people, if the format generates the key. */
   readonly text?: string | undefined;
   /** The key of its plural message, or the key itself. */
   readonly message: Key;

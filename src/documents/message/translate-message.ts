@@ -183,7 +183,7 @@ export const MESSAGES: DocumentKind<Email, SegmentContext, TranslatedMessage> = 
    * Its `Content-Language` (RFC 3282), otherwise the language that its parts declare in header fields or HTML.
    * Undefined if it declares several.
    *
-   * @throws DragomanError `limit_exceeded` as `readPage`
+   * @throws DragomanError `limit_exceeded` like `readPage`
    */
   languageOf: ({ text, root, texts }) => {
     const own = languagesIn(text, root.header);

@@ -138,7 +138,7 @@ function distribute(
   const earliest = passage.map(() => 0);
   const latest = passage.map(() => runs.length);
   for (const [i, { first, last }] of runs.entries()) {
-    // Everything up to `last` must end after this unit, everything from `first` on must begin before it.
+    // Everything up to `last` must end after this unit, and everything from `first` on must begin before it.
     if (last !== undefined) earliest[last + 1] = i + 1;
     if (first !== undefined) latest[first] = Math.min(latest[first] ?? i, i);
   }

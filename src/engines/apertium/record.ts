@@ -96,7 +96,7 @@ const PLAIN = /^[A-Za-z0-9 .,;:!?'"()-]*$/;
 
 /** Splits words into prose and literals, which concatenate to the words. Linear in the length. */
 export function splitLiterals(words: string): LiteralPart[] {
-  // Most segments match, and examining every chunk takes as long as all the rest here.
+  // Most segments match, and examining every chunk takes as long as all other work in this module.
   if (PLAIN.test(words) && !words.includes('  ')) return [{ literal: false, text: words }];
   const pieces: LiteralPart[] = [];
   const add = (text: string, literal: boolean): void => {

@@ -13,7 +13,7 @@ import { GlossaryApi } from './glossary-api.ts';
 import { readOffer } from './languages.ts';
 
 export interface DeepLOptions extends HostedOptions {
-  /** Called when terms are not sent, and why: the translations may lack them. */
+  /** Called with the reason when terms are not sent; the translations may then lack them. */
   readonly onWithoutTerms?: ((error: DragomanError) => void) | undefined;
 }
 

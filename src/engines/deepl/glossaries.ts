@@ -283,7 +283,7 @@ function phraseOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Whether both translate their common phrases alike. */
+/** Whether two lists translate the phrases that they share in the same way. */
 function agree(a: Entries, b: Entries): boolean {
   return [...a].every(([source, target]) => (b.get(source) ?? target) === target);
 }

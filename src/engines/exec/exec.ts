@@ -202,7 +202,7 @@ function readAnswer(
 function readOutcomes(answer: Readonly<Record<string, unknown>>, count: number): EngineOutcome[] {
   const { translations, error } = answer;
   if (typeof error === 'string')
-    return failAll(count, `the engine program says: ${printable(error, MESSAGE)}`);
+    return failAll(count, `the engine program reported: ${printable(error, MESSAGE)}`);
   if (!Array.isArray(translations)) {
     return failAll(count, 'the answer has neither "translations" nor "error"');
   }

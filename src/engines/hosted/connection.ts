@@ -83,7 +83,7 @@ export class HostedConnection {
   #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
-  /** @throws DragomanError `configuration` as {@link readAccess} */
+  /** @throws DragomanError `configuration` like {@link readAccess} */
   constructor(
     provider: Provider,
     { timeoutMs = TIMEOUT_MS, graceMs = GRACE_MS, env, clock = systemClock }: HostedOptions,

@@ -22,7 +22,7 @@ export class OfferedLanguages {
   readonly #pivots: boolean;
   #known: Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> | undefined;
 
-  /** @param pivots whether the service may use a pivot language without saying so */
+  /** @param pivots whether the service may use a pivot language without reporting it */
   constructor(load: () => Promise<readonly VendorDirection[]>, pivots = false) {
     this.#load = load;
     this.#pivots = pivots;

@@ -26,7 +26,7 @@ export interface MachineTranslator {
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
   /** Whether its servers set their own limits, so that they may reject the size of a first request. Default: no. */
   readonly hasOwnLimits?: boolean;
-  /** Whether it may use a pivot language without saying so. Default: no. */
+  /** Whether it may use a pivot language without reporting it. Default: no. */
   readonly pivots?: boolean;
   /**
    * Sends encoded texts and returns the translations, whose number is not yet checked.

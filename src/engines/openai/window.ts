@@ -63,8 +63,8 @@ export class ContextWindow {
 }
 
 /**
- * Estimates the tokens of a text: a Latin character counts a quarter, most others one. Only used for the size of
- * batches, where a factor of two does not matter.
+ * Estimates the tokens of a text: a Latin character counts as a quarter of a token, most other characters as one.
+ * Only used for the size of batches, where a factor of two does not matter.
  */
 export function estimateTokens(text: string): number {
   const wide = text.match(/[^\u0000-\u024f]/g)?.length ?? 0;

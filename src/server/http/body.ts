@@ -108,7 +108,7 @@ export function eachChunk(
 /**
  * Reads the whole body, within the memory that all requests share. Most short bodies have already arrived.
  *
- * @throws Refusal 429 and 503 if it is used up; as {@link openBody} and {@link eachChunk}
+ * @throws Refusal 429 and 503 if the memory is used up; otherwise like {@link openBody} and {@link eachChunk}
  */
 export function readBody(
   context: AppContext,

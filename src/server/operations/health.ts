@@ -2,7 +2,7 @@ import { within } from '../../base/within.ts';
 import type { HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
 
-/** How long a report is reused: anyone may ask, and checking an engine can start programs. */
+/** How long a report is reused: anyone may request it, and checking an engine can start programs. */
 const FRESH_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 /** A slower store cannot keep up with requests either. A slower engine keeps its last known state. */

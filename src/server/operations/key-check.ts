@@ -23,7 +23,7 @@ export function requireKey(context: AppContext, statuses: KeyStatuses, anyCase: 
     const isOtherCase = key === undefined && sent !== undefined;
     throw new Refusal(statuses.missing, isOtherCase ? keyHeaderCase(sent) : KEY_DETAILS.missing);
   }
-  // With two keys, a proxy before this server may have checked the other one.
+  // If a request has two keys, a proxy in front of this server may have checked a different key.
   if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
   return key;
 }

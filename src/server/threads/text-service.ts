@@ -69,7 +69,7 @@ export interface TextService {
   /**
    * Parses a request body, like `parseJson`.
    *
-   * @throws DragomanError `invalid_request`, `interrupted`, and as the operations
+   * @throws DragomanError `invalid_request`, `interrupted`, and the errors of the operations
    */
   readonly parseBody: (bytes: Uint8Array, owner: string, signal: AbortSignal) => Promise<object>;
   readonly close: () => Promise<void>;

@@ -57,7 +57,7 @@ const coordination: Coordination = {
   },
 };
 
-/** The error for a process that does not know yet that others declared it dead. */
+/** The error for a process that has not noticed yet that others declared it dead. */
 export function unregistered(): Error {
   return unavailable('other processes declared this one dead');
 }

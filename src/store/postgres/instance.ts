@@ -109,7 +109,7 @@ class Membership {
     this.own = this.#begin();
   }
 
-  /** @throws DragomanError `store_unavailable` while the database does not know the process */
+  /** @throws DragomanError `store_unavailable` while the database has no registration of this process */
   get entered(): Registration {
     if (this.own.isEntered) return this.own;
     throw unregistered();
@@ -251,7 +251,7 @@ interface WatchOptions {
   /** Returns the id of the current registration. */
   readonly instanceId: () => string;
   readonly beatMs: number;
-  /** Registers the process again if the database does not know it. */
+  /** Registers the process again if the database has no registration of it. */
   readonly register: () => Promise<void>;
 }
 

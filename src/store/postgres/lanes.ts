@@ -117,7 +117,7 @@ class Lane<Call, Answer> {
     while (this.#queue.size > 0) {
       const calls = this.#queue.take(MAX_BATCH);
       await this.#send(calls);
-      // A batch costs far more than a call, so larger ones are collected under load.
+      // A batch costs far more than a call, so larger batches are collected under load.
       if (calls.length > 1) await delay(GATHER_MS);
     }
     this.#running = undefined;

@@ -43,7 +43,7 @@ type SettlingCall = Omit<Settlement, 'successful'> & {
 
 type Batch<Call> = Parameters<LaneOptions<Call, unknown>['perform']>[1];
 
-/** The metering of one registration. Its reservations cannot be settled by another one. */
+/** The metering of one registration. Another registration cannot settle its reservations. */
 export class LaneMetering implements MeteringCalls {
   readonly #admits: Lanes<string, Admission | undefined>;
   readonly #reserves: Lanes<HeldCredits, Shortage | undefined>;
@@ -198,7 +198,7 @@ function keepAnswer(answer: string): string {
   select batch, coalesce((select answered.answer from answered), lane.answer) as answer from lane`;
 }
 
-/** In the order of each account's calls. If one does not fit, later ones still may. */
+/** In the order of each account's calls. If a call does not fit, later calls still may. */
 const RESERVE = {
   name: 'reserve',
   text: `

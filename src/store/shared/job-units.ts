@@ -244,7 +244,7 @@ export async function endUnit(
     .where('job_id', '=', claim.jobId)
     .where('language_code', '=', claim.language)
     .execute();
-  // If several units end at once, exactly one of them is the last.
+  // If several units end at the same time, exactly one of them counts as the last.
   const job = await requireJob(sql, claim.jobId, coordination);
   await chargeReserved(sql, {
     accountId: job.account_id,

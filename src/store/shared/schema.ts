@@ -162,8 +162,8 @@ export interface JobUnitTable {
 }
 
 /**
- * A running unit whose job was deleted. The process that runs the unit charges the answers so far; if it dies, the
- * process that notices does so.
+ * A running unit whose job was deleted. The process that runs the unit charges the answers so far; if it dies,
+ * the process that detects its death charges them.
  */
 export interface DeletedUnitTable {
   job_id: string;

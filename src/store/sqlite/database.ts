@@ -158,8 +158,8 @@ const FIRST = 9;
 const NEWEST = FIRST + MIGRATIONS.length - 1;
 
 /**
- * Upgrades the tables to this program's version, each migration in a transaction, even if several processes open the
- * store at once.
+ * Upgrades the tables to this program's version, each migration in a transaction, even if several processes open
+ * the store concurrently.
  *
  * @throws DragomanError `configuration` if the store has a newer version
  */

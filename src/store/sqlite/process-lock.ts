@@ -8,8 +8,8 @@ import { requireDatabaseFile } from '../../sqlite/database-file.ts';
 import { sqliteCode, sqliteReason } from '../../sqlite/error.ts';
 
 /**
- * A file lock that the operating system releases however the process ends. Node has none; an exclusively opened
- * database works on every system.
+ * A file lock that the operating system releases however the process ends. Node offers no such lock, but an
+ * exclusively opened database works on every system.
  */
 export interface ProcessLock {
   /** Releases the lock and removes its file. */

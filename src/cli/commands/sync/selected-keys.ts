@@ -16,7 +16,7 @@ const MOST_NAMED = 20;
 export class SelectedKeys {
   readonly #patterns: readonly string[];
   readonly #matched = new Set<string>();
-  /** Sentences by position, because files are compared more than once. */
+  /** Messages by position, so that each is printed once although files are compared more than once. */
   readonly #kept = new Map<string, string>();
 
   constructor(patterns: readonly string[] = []) {

@@ -28,7 +28,7 @@ export interface EventReceiverOptions extends KeyPair {
   readonly secrets: readonly string[];
   /** Handles a new event. Returns false if it cannot be accepted now: the sender is then asked to retry. */
   readonly onEvent: (event: WebhookEvent) => boolean;
-  /** Called for a request that was not an event, or a repeated one. */
+  /** Called for a request that is not an event, or repeats one. */
   readonly onOther: (what: string) => void;
 }
 

@@ -76,7 +76,7 @@ export async function* downloadFiles(
   }
 }
 
-/** A language in the job's spelling: a code has several spellings, and the service knows one of them. */
+/** A language in the job's spelling: a code has several spellings, and the service accepts only one of them. */
 export function findLanguage(job: JobWithFiles, code: string): string {
   const codes = job.translated_files.map(({ language_code }) => language_code);
   const canonical = parseLocale(code);

@@ -86,7 +86,7 @@ export async function createJob(
   }
 }
 
-/** The job continues even if watching fails, so the error says how to resume watching. */
+/** The job continues even if watching fails, so the error explains how to resume watching. */
 function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';

@@ -8,7 +8,7 @@ import { type PageKind, type ProjectSummary, summarize } from './summary.ts';
 /** Marks a file as a report, which another report may replace. */
 export const MARKER = '<!doctype html><!-- dragoman report -->\n';
 
-/** Readable on a phone, in dark mode and on paper; loads nothing. */
+/** Readable on a phone, in dark mode and on paper; loads no resources. */
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1b1b1b; --quiet: #5c5c5c; --line: #8886; --tint: #8881;
   --link: #0a58ca; --bad: #b3261e; --warn: #8a5300; --good: #1b6e3c; --code: #5b3fb0; --sign: #a3481d; }
@@ -69,7 +69,7 @@ ul.problems { margin: .2rem 0; padding-inline-start: 1.1rem; }
 @media print { form, .pages { display: none; } }
 `;
 
-/** Loads, sends and frames nothing, and runs only scripts with a known hash. */
+/** Forbids loading, sending and framing, and allows only scripts with a known hash. */
 const POLICY = [
   `default-src 'none'`,
   `style-src '${hashOf(STYLE)}'`,
@@ -201,7 +201,7 @@ const KEY_STATUSES = [
   ['stale', 'stale'],
   ['review', 'marked for review'],
   ['edited', 'edited by a person'],
-  ['unknown', 'there before the first sync'],
+  ['unknown', 'present before the first sync'],
   ['outdated', 'of an older source, kept'],
   ['extra', 'not in the source'],
 ] as const;

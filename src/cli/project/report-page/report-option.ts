@@ -17,8 +17,8 @@ export function addReportOption(command: Command): void {
 }
 
 /**
- * Runs the work, and on request creates a page of its keys, which the work finishes. If the work throws, the page says
- * so.
+ * Runs the work, and on request creates a page of its keys, which the work finishes. If the work throws, the page
+ * reports this.
  *
  * @throws DragomanError `usage` for an impossible path, before any work, and errors of the work
  */

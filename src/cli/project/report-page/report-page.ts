@@ -39,10 +39,10 @@ interface ListedFile extends FileSummary {
 }
 
 /**
- * An HTML page with everything that a command knows about the keys of its projects. Keys are written as they arrive, so
- * that neither this process nor the page ever holds all of them at once. When finished, the page replaces an older one;
- * the caller finishes or abandons it. If the page cannot be written, the work continues, and `finish` reports the
- * error.
+ * An HTML page with all information that a command has about the keys of its projects. Keys are written as they
+ * arrive, so that neither this process nor the page ever holds all of them at once. When finished, the page
+ * replaces an older one; the caller finishes or abandons it. If the page cannot be written, the work continues,
+ * and `finish` reports the error.
  */
 export class ReportPage {
   readonly #options: ReportPageOptions;

@@ -13,7 +13,7 @@ const KEY_STATUSES = {
   unmatched: 'no text of the page is clearly its translation',
   stale: 'stale: the source has changed since',
   edited: 'edited by a person',
-  unknown: 'there before the first sync',
+  unknown: 'present before the first sync',
   review: 'marked for review',
   outdated: 'of an older source, kept because dragoman did not write it',
   extra: 'not in the source',

@@ -34,7 +34,7 @@ const MAX_ROUNDS = 3;
 
 /**
  * Installs a model, or its missing and damaged files. The manifest is written last: concurrent readers see the old
- * model or the new one. Several processes may do so at once.
+ * model or the new one. Several processes may do so concurrently.
  *
  * @returns the number of downloaded bytes; 0 if it was already installed
  * @throws DragomanError of the download, `integrity` for content that does not match its record, `unwritable_output`
@@ -156,7 +156,7 @@ async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promi
   if (file.size === undefined || content.length === file.size) return content;
   throw new DragomanError(
     'integrity',
-    `the content of ${name} has ${content.length} bytes, not ${file.size} as its record says`,
+    `the content of ${name} has ${content.length} bytes instead of the ${file.size} in its record`,
   );
 }
 
