@@ -8,7 +8,7 @@ const BRANCHES = /%count%|(?:^|\|)\s*(?:[{[\]]\s*-?\d|\w+:\s)/;
 
 const ITSELF: MessageRules = {
   dialect: 'Symfony',
-  syntaxOf: (value) => (value.includes('|') && BRANCHES.test(value) ? 'laravel' : 'plain'),
+  syntaxOf: (value) => (value.includes('|') && BRANCHES.test(value) ? 'laravel' : 'symfony'),
   hasNames: false,
   hasPlainWords: true,
   unitsByName: true,

@@ -78,6 +78,8 @@ const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTE
 // In other formats a percent sign is mostly prose: `100% sure`, `50%discount`. A conversion needs evidence.
 const PROSE_CONVERSIONS = [
   NAMED_PRINTF,
+  // `%id%`, but not `%lu%`, a number and a percent sign.
+  String.raw`(?<![\w%])%(?![hlqjztL][diouxXeEfFgGsc]%)[a-z_]\w%(?![\w%])`,
   DELIMITED('(?:(?:ll|[lz])?[dsu]|[if](?![A-Za-z])|@)'),
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
   '%@',
@@ -105,7 +107,7 @@ const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
 /** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */
-const NAMED_PERCENT = /^%(?:\(|<|\w{2,}%$|L?\d+%?$)/;
+const NAMED_PERCENT = /^%(?:\(|<|\w+%$|L?\d+$)/;
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
 const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
@@ -113,8 +115,10 @@ const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
 /** Laravel's `[1]`, the same as `{1}`, at the beginning of a branch. */
 const EXACTLY = String.raw`^\[\d{1,9}\](?=[^|]*\|)|(?<=\|\s{0,4})\[\d{1,9}\]`;
-/** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. */
-const LARAVEL = String.raw`:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;
+/** Symfony's names of one letter, which would otherwise be conversions: `%u%`. */
+const LETTER_NAME = String.raw`(?<![\w%])%[A-Za-z_]%(?![\w%])`;
+/** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. Symfony has the same branches. */
+const LARAVEL = String.raw`${LETTER_NAME}|:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;
 /** A format, a link or a key of a book; `$()` ends formats. */
 const BOOK_CODE = String.raw`\$\([^()\n]{0,200}\)`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
@@ -123,6 +127,7 @@ const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
   angular: `${SETTING}|${QUOTED_BRACE}`,
+  symfony: `${LETTER_NAME}|${SETTING}|${QUOTED_BRACE}`,
   vscode: `${CODE}|${QUOTED_BRACE}`,
   patchouli: `${BOOK_CODE}|${SETTING}|${QUOTED_BRACE}`,
   vue: VUE,

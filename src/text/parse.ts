@@ -50,7 +50,8 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
 /** Same as {@link parseValue}, for a value that is known not to be plain. */
 export function parseSpecial(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
-  const mayBeIcu = (syntax === 'plain' || syntax === 'angular') && mayHaveComplex(value);
+  const mayBeIcu =
+    (syntax === 'plain' || syntax === 'symfony' || syntax === 'angular') && mayHaveComplex(value);
   if (syntax === 'icu' || mayBeIcu) {
     const parsed = parseIcu(value, syntax);
     if ('nodes' in parsed) return single(parsed.nodes, quotesWords(syntax) ? 'icu' : 'none');

@@ -19,6 +19,7 @@ import { type FormatString, isFormatString } from './directives.ts';
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
  * - `angular`  as `plain`; ICU arguments as in Angular: no quoting, and nothing is displayed without `other`
+ * - `symfony`  as `plain`, and names of any length between percent signs: `%u%`
  * - `vscode`   as `plain`, and code between backticks: the text is displayed as Markdown
  * - `patchouli` as `plain`, and the codes of a Minecraft book: `$(br)`, `$(l:entry)…$(/l)`, `$(item)…$()`
  * - `markup`   the value is XML source: tags are inline markup, predefined entities decode to text
@@ -36,6 +37,7 @@ export type Syntax =
   | 'apple'
   | 'android'
   | 'angular'
+  | 'symfony'
   | 'vscode'
   | 'patchouli'
   | 'markup'

@@ -41,3 +41,17 @@ it('reports a gettext argument in Vue that the translation lacks as an error', a
   });
   expect(findings).toEqual([expect.stringMatching(/^error: placeholder-mismatch: %\{name\} is missing/)]);
 });
+
+it('Symfony replaces names of any length between percent signs', async () => {
+  const findings = await findingsIn({
+    'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+    'translations/messages.en.yaml':
+      "a: 'User %u% joined'\nb: 'From %ip%'\nc: 'On %d% at %t%'\nd: '{0}No file|{1}%n% file|]1,Inf[ %n% files'\n",
+    'translations/messages.de.yaml':
+      "a: 'Benutzer %u ist da'\nb: 'Von % ip%'\nc: 'Um %t% am %d%'\nd: '{0}Keine Datei|{1}%n% Datei|]1,Inf[ %n% Dateien'\n",
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(/^error: placeholder-mismatch: %u% is missing.* \(a\)/),
+    expect.stringMatching(/^error: placeholder-mismatch: %ip% is missing.* \(b\)/),
+  ]);
+});

@@ -56,3 +56,25 @@ describe('numbered codes', () => {
     expect(words(value, 'plain')).toBe(expected);
   });
 });
+
+describe('names between two percent signs', () => {
+  it.each<[Syntax, string, string]>([
+    ['plain', 'User %id% of %ip%, %user_name%', 'User · of ·, ·'],
+    ['plain', '%lu% done, 100%de%', '·% done, 100%de%'],
+    ['plain', '%s% done, %d%', '·% done, ·%'],
+    ['plain', 'at %Hh%Mm', 'at %Hh%Mm'],
+    ['symfony', 'User %u% by %n%, %id%', 'User · by ·, ·'],
+    ['symfony', '100% of %s', '100% of ·'],
+    ['laravel', '{0}%n% files|{1}%n% file', ''],
+  ])('are one placeholder in %s: %s', (syntax, value, expected) => {
+    if (syntax === 'laravel') expect(words(value, syntax)).toMatch(/^(?:·|· )files (?:·|· )file$/);
+    else expect(words(value, syntax)).toBe(expected);
+  });
+
+  it('must keep both signs', () => {
+    const check = (value: string) => verify('User %u%', value, { syntax: 'symfony', locale: 'de' });
+    expect(check('Benutzer %u%')).toEqual([]);
+    expect(check('Benutzer %u')).not.toEqual([]);
+    expect(check('Benutzer % u%')).not.toEqual([]);
+  });
+});

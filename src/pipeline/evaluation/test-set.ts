@@ -27,6 +27,7 @@ const SYNTAXES: readonly Syntax[] = [
     apple: 'apple',
     android: 'android',
     angular: 'angular',
+    symfony: 'symfony',
     vscode: 'vscode',
     patchouli: 'patchouli',
     markup: 'markup',

@@ -34,9 +34,18 @@ export function isReadBy(syntax: Syntax, raw: string): boolean {
  * Syntaxes whose readers look arguments up by name among those that the program passes, used or not. Others count or
  * declare arguments and reject unknown ones.
  */
-const PASSED: ReadonlySet<Syntax> = new Set(['i18next', 'icu', 'laravel', 'plain', 'ruby', 'vscode', 'vue']);
+const PASSED: ReadonlySet<Syntax> = new Set([
+  'i18next',
+  'icu',
+  'laravel',
+  'plain',
+  'ruby',
+  'symfony',
+  'vscode',
+  'vue',
+]);
 
-const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w+%$|:[A-Za-z]|__\w)/u;
+const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w*%$|:[A-Za-z]|__\w)/u;
 
 /** Whether an argument that the source omits may still be passed by the program. */
 export function mayStillBePassed(syntax: Syntax, raw: string): boolean {

@@ -162,7 +162,7 @@ function isWord(source: Wording, target: Wording, syntax: Syntax): (raw: string)
   const hasSign = source.inventory.loose.has('%');
   // Apple's programs display a text without arguments unchanged.
   if (syntax === 'apple') return (raw) => hasSign && conversions.length === 0 && CONVERSION.test(raw);
-  if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
+  if (!MAY_BE_PROSE.has(syntax)) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
   const words = raws.filter((raw) => {
     const [, sigil, name] = METAVARIABLE.exec(raw) ?? [];
@@ -180,6 +180,9 @@ function isWord(source: Wording, target: Wording, syntax: Syntax): (raw: string)
   };
 }
 
+/** Syntaxes whose values are not known to be format strings. */
+const MAY_BE_PROSE: ReadonlySet<Syntax> = new Set(['plain', 'symfony', 'vscode']);
+
 const CONVERSION = /^%[^({<%]*[A-Za-z]$/;
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
@@ -196,7 +199,7 @@ function isOwnSign(
   target: Wording,
   { syntax, hasOwnFormat }: WordingRules,
 ): (raw: string) => boolean {
-  if (syntax !== 'plain' && syntax !== 'vscode') return () => false;
+  if (!MAY_BE_PROSE.has(syntax)) return () => false;
   if (hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()])) return () => true;
   const [from, to] = [textOf(source), textOf(target)];
   const isStyled = [...from.matchAll(STYLED)].some(([, on, off]) => on?.toLowerCase() === off);
