@@ -64,7 +64,7 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
     const [first, ...others] = found.filter(isOfTemplate);
     return others.length === 0 ? first : undefined;
   };
-  // The number of existing translations must not decide, because each sync may add languages.
+  // The number of existing translations must not matter, because each sync may add languages.
   const below = FOLDERS.map((folder) => directory + folder)
     .flatMap((other) => [[other, '.po'], ...prefixed(other + name)])
     .find((parts) => alone && isOfTemplate(parts));

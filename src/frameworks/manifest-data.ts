@@ -26,7 +26,7 @@ const MAX_DEPTH = 50;
 /** The library rereads blank lines and comments once for every collection that ends after them. */
 const MAX_WORK = 5_000_000;
 
-/** The library composes recursively, and needs several times as long for each further level of unclosed brackets. */
+/** The library composes recursively, and takes several times as long for each further level of unclosed brackets. */
 function* tokensOf(lexemes: Iterable<string>, parser: Parser): Generator<CST.Token> {
   let work = 0;
   for (const lexeme of lexemes) {

@@ -25,7 +25,7 @@ const REGIONS: ReadonlyMap<string, string> = new Map([
 const WITHOUT_REGION: ReadonlySet<string> = new Set('bar brb isv ksh lmo lzh nah ovd sxu szl tok'.split(' '));
 
 /**
- * The game's languages whose code has their likely region. `sr` is missing, because `sr_sp` does not contain a
+ * The game's languages whose codes contain their likely region. `sr` is missing, because `sr_sp` does not contain a
  * country.
  */
 const WITH_LIKELY_REGION: ReadonlySet<string> = new Set(

@@ -22,7 +22,8 @@ export const vscode = describeFramework({
     const named = await Promise.all(manifests().map(pagesNamedIn));
     return named.length > 0 ? walkthroughsIn(documents, new Set(named.flat())) : [];
   },
-  // vscode-nls-dev: the English texts are in the TypeScript files of the same names, and languages have three letters.
+  // vscode-nls-dev: the English texts are in the TypeScript files of the same names, and language codes have three
+  // letters.
   ofPrograms: /(?:^|\/)i18n\/[a-z]{3}\/.+\.i18n\.json$/,
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,

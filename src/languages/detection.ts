@@ -184,7 +184,7 @@ function detectByFunctionWords(text: string): string | undefined {
   return undefined;
 }
 
-/** The maximum length of a window; one of the detectors stops at 1,000 characters itself. */
+/** The maximum length of a window; one of the detectors itself stops at 1,000 characters. */
 const windowLength = 1000;
 
 /** Twenty windows suffice to detect the language of any text; more would only take longer. */

@@ -112,7 +112,7 @@ async function loadPackages() {
     const [{ eld }, { loadModule }] = await Promise.all([import('eld/small'), import('cld3-asm')]);
     const cld = await loadModule({ timeout: 10_000 });
     // A separate instance, because settings of the shared one would affect every other user of the package. Creating an
-    // identifier takes as long as detecting a text; it keeps no state between texts.
+    // identifier takes as long as detecting the language of a text, and it keeps no state between texts.
     return { eld: eld.newInstance(), identifier: cld.create(0, mostBytes) };
   } catch (cause) {
     throw new DragomanError('internal', 'the language detectors could not be loaded', {

@@ -10,8 +10,8 @@ interface Script {
   readonly letter: RegExp;
   readonly otherLetter: RegExp;
   /**
-   * Balances scripts: texts of all languages contain Latin words, and a syllable or word sign means as much as about
-   * two letters.
+   * Balances scripts: texts of all languages contain Latin words, and a syllable or word sign carries about as much
+   * meaning as two letters.
    */
   readonly weight: number;
   readonly language: string | undefined;

@@ -103,7 +103,7 @@ export class MemoryFile {
 
   /**
    * The library closes a file only when its statements are garbage-collected, so the log is checkpointed first. If
-   * another process uses the file, that process does it later.
+   * another process uses the file, that process checkpoints it later.
    */
   #checkpoint(): void {
     try {

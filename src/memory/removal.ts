@@ -132,7 +132,7 @@ const READ_AT_ONCE = 1_000;
  * text. An earlier version learned them by mistake: it assumed that a file's value translated the current source text.
  *
  * Skips entries without a context, because synonyms share translations, and entries stored at the same moment, for
- * example by one import. Placeholders must be equal; otherwise the file had another translation.
+ * example by one import. Placeholders must be equal; otherwise the file had a different translation.
  */
 export function chooseWrong(file: MemoryFile): void {
   file.run(

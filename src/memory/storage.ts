@@ -112,7 +112,7 @@ class Storage {
   readonly #inserts: TranslationRow[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
-  /** Most entries of a transaction share pair and engine with the previous one. */
+  /** Most entries of a transaction have the same pair and engine as the previous one. */
   #last: { readonly pair: LanguagePair; readonly id: GivenId } | undefined;
   #engine: { readonly name: string | undefined; readonly id: number | null } | undefined;
 

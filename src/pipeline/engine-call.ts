@@ -134,7 +134,7 @@ export class EngineCall {
     return signal.aborted || stop?.aborted === true;
   }
 
-  /** Computed late: if the call ends before the batch is sent, no similar translations are searched. */
+  /** Computed late: if the call ends before the batch is sent, similar translations are not searched for. */
   async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
     const { engine, memory, source, target } = this.#context;
     const pair = { source, target };

@@ -14,7 +14,7 @@ import {
   type SourceSegment,
 } from './unit.ts';
 
-/** Large enough to keep an engine busy, small enough that few answers are lost if the program is killed. */
+/** Large enough to keep an engine busy, but small enough that few answers are lost if the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**

@@ -15,14 +15,14 @@ export interface Unit {
   /** The rule of the application that displays the value: see `parseMessage`. */
   readonly rule?: BranchRule | undefined;
   /**
-   * All source forms of its plural message. The translation may use the placeholders of any of them: a form for one
-   * thing may write the number as a word.
+   * All source forms of its plural message. The translation may use the placeholders of any of them: a form for the
+   * number 1 may write it as a word.
    */
   readonly forms?: readonly string[] | undefined;
   readonly context?: UnitContext | undefined;
   /**
-   * A service's translation of the whole value, if it has already been asked. If the translation fails verification,
-   * the engine is used.
+   * A service's translation of the whole value, if it has already been requested. If the translation fails
+   * verification, the engine is used.
    */
   readonly answer?: string | undefined;
 }

@@ -77,7 +77,7 @@ export function requireOwnHost(host: () => string): MiddlewareHandler {
       req.method === 'GET' ? origin !== undefined && origin !== `http://${own}` : origin !== `http://${own}`
     )
       return context.json({ error: 'unknown origin' }, 403);
-    // This header tells where a request comes from, even without an origin.
+    // This header shows where a request comes from, even without an origin.
     const site = req.header('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
       return context.json({ error: 'unknown origin' }, 403);

@@ -40,10 +40,10 @@ export interface ReviewServer {
 }
 
 const HOST = '127.0.0.1';
-/** Fits 1,000 answers of several thousand characters each. */
+/** Enough for 1,000 answers of several thousand characters each. */
 const MAX_BODY = 16 * 1024 * 1024;
 const MAX_SMALL_BODY = 4 * 1024;
-/** More than a glossary accepts, so that too long a term gets a proper error. */
+/** More than a glossary accepts, so that a term that is too long gets a proper error. */
 const MAX_TERM_BODY = 64 * 1024;
 
 /**

@@ -234,7 +234,7 @@ class PlaceholderPool {
     for (const ids of [...this.#bySpelling.values(), ...this.#byMeaning.values()]) ids.reverse();
   }
 
-  /** Includes the attributes: markup with another address is another placeholder. */
+  /** Includes the attributes: markup with a different address is a different placeholder. */
   takePair(open: TagNode, close: TagNode): number | undefined {
     return this.#take(this.#bySpelling.get(pairKey(open, close)));
   }

@@ -107,7 +107,7 @@ export function branchesFor(
   { syntax, locale, rule }: { syntax: Syntax; locale: string; rule?: BranchRule | undefined },
 ): BranchPositions | undefined {
   if (isChoice(parts, syntax)) {
-    // Laravel uses Symfony's rules except for this language, where 0 selects the branch of 1.
+    // Laravel uses Symfony's rules except for this language, where 0 selects the branch for 1.
     const isSymfony = parts.some(({ nodes }) => /%count%/i.test(sourceOf(nodes)));
     return choicePositions(isSymfony && locale === 'pt-BR' ? 'fr' : locale);
   }

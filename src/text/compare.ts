@@ -167,7 +167,7 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   return problems;
 }
 
-/** Describes a format character that begins no directive. */
+/** Describes a format character that does not begin a directive. */
 export function describeLoose(sign: string): string {
   if (sign === '%') return 'a literal percent sign is not written as %%';
   return `${sign} is not part of a placeholder`;

@@ -96,7 +96,7 @@ const TABLE = {
   sh: { pattern: String.raw`\$(?:[A-Za-z_]\w{0,100}|\{[A-Za-z_]\w{0,100}\})`, named: /^\$/, signs: '$' },
   smalltalk: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
   ycp: { pattern: `%%|${NUMBERED_BY_PERCENT}`, named: /^%\d/, ...PERCENT },
-  // In these syntaxes, a percent sign that begins no directive is literal.
+  // In these syntaxes, a percent sign that does not begin a directive is literal.
   qt: { pattern: String.raw`%L?(?:\d{1,2}|n)`, named: /^%/, signs: '' },
   kde: { pattern: NUMBERED_BY_PERCENT, named: /^%/, signs: '' },
   // The texts are XML.

@@ -51,8 +51,8 @@ export function startOf(text: string): number {
 /**
  * The delimiter is the candidate that occurs most often in the header, because spreadsheets choose it by the system's
  * language. Each candidate leads to different quoted cells and a different end of the header. All candidates are read
- * in parallel. The first one whose header ends while no other has more cells wins. Rows below are ignored: editing a
- * row must not change how the table is read.
+ * in parallel. The first candidate whose header ends while no other candidate has more cells wins. Rows below are
+ * ignored: editing a row must not change how the table is read.
  */
 function delimiterOf(text: string): string {
   const readings = DELIMITERS.map((delimiter) => new HeaderReading(delimiter));

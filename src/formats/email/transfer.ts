@@ -121,7 +121,7 @@ const WIDTH = 76;
 
 const HEX = '0123456789ABCDEF';
 
-/** Decodes as mail programs do: an `=` that starts no escape is kept literally. */
+/** Decodes as mail programs do: an `=` that does not start an escape is kept literally. */
 function decodeQuotedPrintable(written: string): Transferred {
   const bytes = Buffer.alloc(written.length);
   const starts = [0];

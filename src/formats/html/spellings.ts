@@ -102,7 +102,7 @@ export class Spellings {
   }
 }
 
-/** Whether a text has characters whose written form differs from values. */
+/** Whether a text has characters whose written form differs from their form in values. */
 export function isSpelled(text: string): boolean {
   return /&(?!(?:amp|lt);)|</.test(text);
 }

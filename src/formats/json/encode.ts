@@ -1,6 +1,6 @@
 export type StringEncoder = (value: string) => string;
 
-/** Optional escapes, such as HTML-safe writers and PHP use. */
+/** Optional escapes, such as those that HTML-safe writers and PHP use. */
 const OPTIONAL: ReadonlyMap<string, string> = new Map([
   ['/', '\\/'],
   ['<', '\\u003c'],

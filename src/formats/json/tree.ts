@@ -67,7 +67,7 @@ const JSON_TOKENS: Tokens = {
 
 /** Receives the members of one object in the root as soon as each is parsed. */
 interface MemberTaking {
-  /** The object's name; if several objects have it, the first one is meant. */
+  /** The object's name; if several objects have it, the first one is used. */
   readonly of: string;
   /**
    * @param before the members of the root before the object

@@ -26,8 +26,8 @@ const MARK = /[*_~[\]`<&\\!@]|www\.|:\/\//gi;
 const MAX_LINES = 40_000;
 
 /**
- * Limit for characters that the parser rereads per character of a text: after each opening without a closing, it reads
- * the rest of the text again. Up to this limit, rereading is as fast as parsing real markup.
+ * Limit for characters that the parser rereads per character of a text: after each unclosed opening, it reads the rest
+ * of the text again. Up to this limit, rereading is as fast as parsing real markup.
  */
 const MAX_VAIN = 300;
 

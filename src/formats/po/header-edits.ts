@@ -208,7 +208,7 @@ export function editsToUtf8(text: string): readonly Edit[] {
   return [...(header ? charsetEdits(header) : []), ...doubled];
 }
 
-/** Whether this backslash is itself escaped and so begins no escape. */
+/** Whether this backslash is itself escaped and therefore does not begin an escape. */
 function isEscaped(text: string, offset: number): boolean {
   let before = offset;
   while (text.charAt(before - 1) === '\\') before--;

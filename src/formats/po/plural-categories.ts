@@ -91,7 +91,10 @@ function categoriesOf(
   });
 }
 
-/** Names the form of one and the form of the rest, for a language that CLDR lacks, if there are exactly two. */
+/**
+ * Names the form for 1 and the form for all other numbers, for a language that CLDR lacks, if there are exactly two
+ * forms.
+ */
 function withoutCldr(numbers: readonly (readonly number[])[]): readonly (string | undefined)[] {
   if (numbers.length === 1) return ['other'];
   const [first, second] = numbers;

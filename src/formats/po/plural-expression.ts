@@ -7,7 +7,7 @@ export interface PluralRule {
 
 type Evaluate = (n: number) => number;
 
-/** Longer and deeper than any language needs, short enough to be harmless. */
+/** Longer and deeper than any language needs, but short enough to be harmless. */
 const MAX_LENGTH = 2000;
 const MAX_DEPTH = 100;
 const MAX_NUMBER = 0xffff_ffff;

@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Writes a value for its place, with a separator if the key had none. */
 export function encodeValue(value: string, place: LinePlace): string {
   const { style, separator, broken } = place;
-  // Readers skip leading white space of a line; escaping the first blank preserves it.
+  // Readers skip the leading white space of a line; escaping its first blank preserves it.
   const write = (line: string): string => escapeAll(line, place).replace(/^ /, '\\ ');
   const written =
     broken === undefined

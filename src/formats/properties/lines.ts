@@ -48,8 +48,8 @@ export function readLine(text: string, start: number): LogicalLine {
     const next = behindLineEnd(text, end);
     const continued = isContinued(text, at, end);
     pieces.push({ start: at, end: continued ? end - 1 : end });
-    // A lone backslash continues nothing, because the next line may be a comment. At the end of the file it is not part
-    // of a value.
+    // A lone backslash does not continue the line, because the next line may be a comment. At the end of the file it is
+    // not part of a value.
     const empty = end - at <= (continued ? 1 : 0) && pieces.length === 1;
     if (empty) return { kind: 'blank', start, end, next, pieces: NO_PIECES };
     if (!continued || end === text.length) return { kind: 'pair', start, end, next, pieces };

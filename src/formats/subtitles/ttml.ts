@@ -97,7 +97,7 @@ function speakerOf(tree: XmlTree, element: XmlElement | undefined): string {
   return parts.join('\0');
 }
 
-/** Keeps the markup around a paragraph's words, and nothing of the tree. */
+/** Keeps the markup around a paragraph's words, but no part of the tree. */
 class ParagraphWriting implements TextWriting {
   readonly #markup: ParagraphMarkup;
   readonly #context: ParagraphContext;

@@ -98,7 +98,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
     : edits;
 }
 
-/** Ends a block scalar at the end of the file, which text after it would otherwise give a line break. */
+/** Ends a block scalar at the end of the file, whose value would otherwise get a line break from the text after it. */
 function closeLastBlock(target: YamlDocument): readonly Edit[] {
   const { text, slots } = target;
   const last = slots.at(-1);

@@ -17,8 +17,8 @@ export const SOURCE_FIELD = 'X-Source-Language';
 
 /**
  * The translations in a PO file or binary catalogue (.mo). The language comes from its header, otherwise from its path,
- * otherwise from the options if they name a single target. The sources are English unless header or options name
- * another language. Fuzzy messages are skipped.
+ * otherwise from the options if they name a single target. The sources are English unless the header or the options
+ * name another language. Fuzzy messages are skipped.
  *
  * @param named the language in the path
  * @throws DragomanError like `openFile`, and `usage` if none of them names the language

@@ -2,7 +2,7 @@ import { type TaggedText, tokenize } from '../../text/tagged.ts';
 import { foldWord, type Inflection, isFormOf } from './inflection.ts';
 import { lowerCaseOf, piecesOf } from './word-segmentation.ts';
 
-/** Represents a placeholder, which is in no word and no term. */
+/** Represents a placeholder, which is not part of any word or term. */
 const BARRIER = '\u0000';
 /** Represents the beginning or end of markup: it ends words, as list items do, but terms continue across it. */
 const EDGE = '\u0001';

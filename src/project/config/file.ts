@@ -6,8 +6,8 @@ import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './schema.ts';
 
 /**
- * The configuration names that cosmiconfig knows, except those of programs. The first existing file in a directory
- * wins.
+ * The names of configuration files that cosmiconfig supports, except those of programs. The first existing file in a
+ * directory wins.
  */
 export const CONFIGURATION_NAMES = [
   'package.json',

@@ -52,7 +52,7 @@ export function normalizeGlob(pattern: string): string {
     .replace(/^(?:\.\/)+(?=.)/, '');
 }
 
-/** Expands a pattern with braces into patterns without. @throws DragomanError `usage` */
+/** Expands a pattern with braces into patterns without braces. @throws DragomanError `usage` */
 export function expandBraces(pattern: string): readonly string[] {
   if (pattern.length > MAX_LENGTH) {
     throw new DragomanError('usage', `the pattern has more than ${MAX_LENGTH} characters`, {
@@ -64,7 +64,7 @@ export function expandBraces(pattern: string): readonly string[] {
     const expanded = micromatch.braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
     return expanded.filter((one) => one !== '');
   } catch (cause) {
-    // A RangeError concerns ranges such as {1..99999}.
+    // Ranges such as {1..99999} cause a RangeError.
     throw cause instanceof RangeError ? tooMany(pattern) : cause;
   }
 }

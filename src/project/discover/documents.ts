@@ -25,7 +25,7 @@ function isSubtitles(path: string): boolean {
   return subtitleFormatOfPath(path) !== undefined;
 }
 
-/** How many pages in a directory are read to find out its language. */
+/** How many pages in a directory are read to determine its language. */
 const READ = 5;
 
 /** Documents that are rarely translated, unless a translation exists. */
@@ -211,7 +211,7 @@ function folderRuleOf(
   return { rule: folderRule(directory, { spellings }, hasBase), hasTexts: isLanguageHolder(name) };
 }
 
-/** READMEs, whose translations use all notations: `README.es.md`, `README_es.md`, `README-es.md`. */
+/** READMEs, whose translations are named in several ways: `README.es.md`, `README_es.md`, `README-es.md`. */
 const README = /(?:^|\/)readme$/i;
 
 /** Directories for translated READMEs, besides those for documents and languages. */

@@ -16,8 +16,8 @@ export interface ResourceFiles {
   readonly format: DescribedFormat;
   /**
    * Set if there is neither a template nor a file in the source language, and the targets contain their source texts
-   * (PO: msgid): these catalogues, newest first, of which `source` is the first. Each of them should contain the
-   * messages of all.
+   * (PO: msgid): these catalogues, newest first, of which `source` is the first. Each of them should contain all
+   * messages.
    */
   readonly catalogues?: readonly string[] | undefined;
   /** The displayed name of the source if {@link catalogues} exist: the pattern of their paths. */

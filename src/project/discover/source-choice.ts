@@ -71,8 +71,8 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
 
 /**
  * The candidates without variants of English that have less than half of another variant's texts: `en-US` next to
- * `en-GB` may only contain different spellings. Each set with several languages counts the same, so that one long file
- * does not outweigh many.
+ * `en-GB` may only contain different spellings. Each set with several languages has the same weight, so that one long
+ * file does not outweigh many.
  */
 function withoutPartial(
   root: string,

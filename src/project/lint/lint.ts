@@ -28,8 +28,8 @@ import { reviewCategories } from '../../text/review/plurals.ts';
 import { lintSubtitles } from './lint-subtitles.ts';
 
 /**
- * Checks a project's sources and existing translations as they are, without engine or lock. An unreadable file is a
- * finding; a path that is not a file is an error. The project's configuration sets the severities.
+ * Checks a project's sources and existing translations as they are, without an engine or a lock. An unreadable file is
+ * a finding; a path that is not a file is an error. The project's configuration sets the severities.
  *
  * @param glossary the terms that translations must use
  * @returns sorted by file and position

@@ -27,7 +27,7 @@ export interface AlignedTarget {
 
 /** With a smaller share of texts that have a counterpart, a file is not a translation of its source. */
 const LEAST_SHARE = 0.4;
-/** Limited, because each try parses the file again. */
+/** Limited, because each attempt parses the file again. */
 const MAX_TRIES = 40;
 
 /** The alignments of a translation by its records: the copies of a page in a site's versions share their documents. */

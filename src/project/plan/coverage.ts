@@ -21,8 +21,8 @@ import { type TextState, textStateOf } from './text-state.ts';
 /**
  * Measures the state of a target's entries.
  *
- * @param texts this language's texts that were counted so far, because each is translated once. This file's texts are
- * added.
+ * @param texts this language's texts that have been counted so far, because each is translated once. This file's texts
+ * are added.
  */
 export function measureCoverage(survey: Survey, selection: Selection, texts: Set<string>): Coverage {
   const { plan, resource } = survey;

@@ -131,8 +131,8 @@ export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
 }
 
 /**
- * The valid one of several records of a key. After branches were merged or a run was killed, only the files show which
- * record is true. In order of precedence: a record that describes the target's current value, one that describes the
+ * The valid one of several records of a key. After a merge of branches or a killed run, only the files show which
+ * record is valid. In order of precedence: a record that describes the target's current value, one that describes the
  * current source, one with a decision (a rejection before an approval), the first one.
  */
 export function chooseRecord(

@@ -329,7 +329,7 @@ class KeyPlanner {
     return wasEmptied(records.get(wanted.lockKey) ?? this.#recordsFrom(wanted, fingerprint('')));
   }
 
-  /** The records for a key without its own: those of its former key or file. */
+  /** The records for a key that has none: those of its former key or file. */
   #recordsFrom(
     { lockKey, sourceHash }: SourceKey,
     output: Fingerprint,

@@ -18,7 +18,10 @@ export class ProjectFiles {
   /** Directories that are known to be inside the root. */
   readonly #own = new Set<string>();
   readonly #digests = new Map<string, Digest>();
-  /** Fits most files, because allocating a buffer for each of thousands of files takes longer than reading them. */
+  /**
+   * Large enough for most files. Allocating a buffer for each of thousands of files would take longer than reading
+   * them.
+   */
   readonly #reading = { limit: MAX_INPUT_BYTES, buffer: Buffer.allocUnsafe(256 * 1024) };
 
   /** Large files, which are kept because each of their languages may request them. */

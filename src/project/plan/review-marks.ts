@@ -109,7 +109,7 @@ function approve(record: LockRecord | undefined, key: RecordedKey): LockRecord |
   return known.mark === 'review' ? { ...known, mark: 'human', decision: undefined } : known;
 }
 
-/** The lock records an approval in the file, to tell later whether the text was changed after it. */
+/** The lock records an approval in the file, to show later whether the text was changed after it. */
 function approvedBy(record: LockRecord, approval: Decision): LockRecord {
   const { decision } = record;
   const isKnown = isTrustedApproval(decision) && decision?.verdict === approval.verdict;

@@ -72,7 +72,7 @@ export function textReviewer(
     const found = texts
       ? reviewTranslation(texts.map(readAs), value, options)
       : reviewMessage(value, options);
-    // The text that the value refers to has the fault, and gets the finding.
+    // The fault is in the text that the value refers to, so the finding is about that text.
     const isElsewhere =
       found.length > 0 &&
       raw !== undefined &&

@@ -27,7 +27,7 @@ export interface SearchedHistory {
 
 /**
  * Finds the sources with the given fingerprints in the committed versions of source files, newest first. Searches at
- * most 200 commits, 64 MiB and 10 seconds per file, and 60 seconds in all. Sources not found by then, or without git,
+ * most 200 commits, 64 MiB and 10 seconds per file, and 60 seconds in total. Sources not found by then, or without git,
  * are omitted.
  *
  * @param wanted by source file

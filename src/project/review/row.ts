@@ -46,9 +46,11 @@ export interface TextForm {
   readonly source: string;
   /** The fingerprint of the source, with comment and category. */
   readonly sourceHash: string;
-  /** The fingerprint of the source that was translated, if the lock shows that it was another one. */
+  /** The fingerprint of the source that was translated, if the lock shows that it was a different one. */
   readonly madeOf?: string | undefined;
-  /** Set if dragoman translated it from another source: `sync` replaces it, unless somebody approves or changes it. */
+  /**
+   * Set if dragoman translated it from a different source: `sync` replaces it, unless somebody approves or changes it.
+   */
   readonly isStale?: true | undefined;
   /** Source texts, one of which the translation must match. Default: {@link source}. */
   readonly accepted?: readonly string[] | undefined;

@@ -8,7 +8,7 @@ import type { Project } from '../state/project.ts';
 
 const MOST_KEPT = 100_000;
 
-/** The keys that a project's files lack, by locale, without languages that lack none. */
+/** The keys that a project's files lack, by locale. Contains only languages that lack any. */
 type WantedKeys = ReadonlyMap<string, number>;
 
 interface CountOptions extends WorkspaceOptions {

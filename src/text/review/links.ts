@@ -9,8 +9,8 @@ const EXAMPLE =
   /example|^(?:you|your-?\w*|me|name|user|username|someone|foo|bar)@|:\/\/(?:your|foo|bar|localhost|domain)/i;
 
 /**
- * Checks links. A translator may link to a page in another language or on another site. A missing link is worth a look,
- * and a link that includes the next word is broken.
+ * Checks links. A translator may link to a page in another language or on another site. A missing link is worth
+ * checking, and a link that includes the next word is broken.
  */
 export function reviewLinks(source: Wording, target: Wording): readonly Remark[] {
   const equal = new UnmatchedParts(target.inventory.links.map(withoutBracket), (link) => link);
