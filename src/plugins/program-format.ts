@@ -70,7 +70,7 @@ function requireReadable(text: string): void {
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
     throw new DragomanError('limit_exceeded', `the file has more than ${MAX_TEXT_BYTES} bytes`, {
       at: { line: 1, column: 1 },
-      hint: 'Format programs get at most that many.',
+      hint: 'Format programs receive at most that many bytes.',
     });
   }
   const half = text.search(/\p{Surrogate}/u);
@@ -283,8 +283,7 @@ function readPlural(plural: unknown, where: string): PluralForm {
 function readSyntax(syntax: unknown, where: string): Syntax | undefined {
   if (syntax === undefined) return undefined;
   const known = SYNTAXES.find((name) => name === syntax);
-  if (known === undefined)
-    throw violation(`names a ${where} that is unknown; known are: ${SYNTAXES.join(', ')}`);
+  if (known === undefined) throw violation(`has an unknown ${where}; known: ${SYNTAXES.join(', ')}`);
   return known;
 }
 

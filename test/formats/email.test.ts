@@ -167,7 +167,12 @@ function failureOf(text: string): { code: string; line: number | undefined; mess
 describe('damaged messages', () => {
   const multipart = 'Subject: a\nContent-Type: multipart/mixed; boundary=x\n\n';
   it.each<[string, string, number, RegExp]>([
-    ['a boundary that does not begin a part', `${multipart}--y\n\ntext\n--y--\n`, 2, /starts no part/],
+    [
+      'a boundary that does not begin a part',
+      `${multipart}--y\n\ntext\n--y--\n`,
+      2,
+      /no part of the multipart begins/,
+    ],
     ['a multipart without boundary', 'Content-Type: multipart/mixed\n\n--x\n\n', 1, /no boundary/],
     [
       'a boundary twice',

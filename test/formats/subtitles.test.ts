@@ -138,7 +138,7 @@ describe('bad input', () => {
       '5:1 the times of this line',
     ],
     ['nothing', 'srt', '', '1:1 the file has no subtitle'],
-    ['another kind of file', 'srt', '{"a": "b"}\n', '1:1 this text belongs to no subtitle'],
+    ['another kind of file', 'srt', '{"a": "b"}\n', '1:1 this text is not part of a subtitle'],
     ['no header', 'vtt', '00:01.000 --> 00:02.000\nX\n', '1:1 a WebVTT file begins with WEBVTT'],
     ['a header that only looks like one', 'vtt', 'WEBVTTX\n', '1:1 a WebVTT file begins with WEBVTT'],
     ['an overflow', 'vtt', 'WEBVTT\n\n00:99.000 --> 02:00.000\nX\n', '3:1 the time 00:99.000 has 99 seconds'],

@@ -107,11 +107,7 @@ describe('a format that a program reads', () => {
       { slots: [{ key: ['a'], value: 'A', start: 0, end: 1, plural: { group: ['a'], category: 'some' } }] },
       'plural.category',
     ],
-    [
-      'an unknown syntax',
-      { slots: [], syntax: 'markup' },
-      'names a syntax that is unknown; known are: plain, icu',
-    ],
+    ['an unknown syntax', { slots: [], syntax: 'markup' }, 'has an unknown syntax; known: plain, icu'],
     [
       'an entry beside its slot',
       { slots: [{ key: ['a'], value: 'A', start: 0, end: 1, entry: [1, 3] }] },

@@ -104,7 +104,7 @@ class StructureReader {
     this.#boundaries.open(boundary);
     let delimiter = this.#boundaries.find(header.body);
     if (delimiter?.level !== level || delimiter.closes) {
-      throw this.#broken(base, `the boundary "${boundary}" of the multipart starts no part`);
+      throw this.#broken(base, `no part of the multipart begins with the boundary "${boundary}"`);
     }
     const childType = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
     const children: MimePart[] = [];

@@ -41,7 +41,7 @@ export function writeValue(value: string, raw: string, behind: string): string {
   const isSame = back.value === value && back.length === written.length && !/^\s/.test(written + behind);
   if (isSame && !/[\r\n]/.test(value)) return written;
   throw new DragomanError('unencodable_value', 'an INI file cannot hold this value here', {
-    hint: quote === '"' ? 'A value ends with its line.' : 'Put the text into double quotes in the source.',
+    hint: quote === '"' ? 'A value must be on one line.' : 'Put the text into double quotes in the source.',
   });
 }
 

@@ -54,7 +54,7 @@ const findCues: FindCues = (text, take) => {
     const timing = found.timingAt(at);
     if (timing && !isProblem(timing)) at = found.addCue(undefined, at, timing);
     else {
-      const problem = timing ?? { problem: 'this text belongs to no subtitle', column: 0 };
+      const problem = timing ?? { problem: 'this text is not part of a subtitle', column: 0 };
       at = found.addBroken(at, at, problem);
     }
   }

@@ -55,7 +55,7 @@ function readBlock(found: CueCollector, at: number): number {
   if (timing) return found.addCue(isNumber ? at : undefined, line, timing);
   const problem = isNumber
     ? 'a timing line is missing after this number'
-    : 'this text belongs to no subtitle';
+    : 'this text is not part of a subtitle';
   return found.addBroken(at, at, { problem, column: 0 });
 }
 

@@ -66,6 +66,6 @@ export function spellPlaceholder(name: string): string {
 
 /** Why an entry cannot be written as values, for messages. */
 export function describeUnwritable({ segments }: NewEntry): string {
-  const why = segments.length > 1 ? 'a message of several texts' : 'words that look like placeholders';
+  const why = segments.length > 1 ? 'a message with several texts' : 'words that look like placeholders';
   return `only TMX can hold ${why}: ${segments.join(' | ')}`;
 }

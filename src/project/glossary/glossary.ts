@@ -48,7 +48,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
       throw file.errorAt(
         item.path,
         `the term ${JSON.stringify(term.term)} appears twice`,
-        `Join it with line ${line}.`,
+        `Merge it with line ${line}.`,
       );
     }
     seen.set(id, item);
@@ -144,7 +144,11 @@ function checkFlag(file: ConfigurationFile, fields: JsonObject, path: ValuePath)
   const [name, other] = ['dnt', 'do_not_translate'].filter((key) => Object.hasOwn(fields, key));
   if (name === undefined) return false;
   if (other !== undefined)
-    throw file.errorAt([...path, other], '`dnt` and `do_not_translate` mean the same', 'Remove one of them.');
+    throw file.errorAt(
+      [...path, other],
+      '`dnt` and `do_not_translate` mean the same thing',
+      'Remove one of them.',
+    );
   const value = fields[name];
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value === null ? '' : undefined;
@@ -184,7 +188,7 @@ function checkTranslations(
       throw file.errorAt(at, `${JSON.stringify(spelling)} is not a language code`, hint);
     }
     if (translations.has(code))
-      throw file.errorAt(at, `there are two translations into ${code}`, 'Join them into a list.');
+      throw file.errorAt(at, `there are two translations into ${code}`, 'Combine them into a list.');
     const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
     if (list.length === 0) throw file.errorAt(at, `the translation into ${code} is empty`, 'Remove it.');
     translations.set(

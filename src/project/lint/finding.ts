@@ -87,7 +87,7 @@ const TRAITS = {
   },
   'glossary-term': {
     severity: 'warning',
-    text: 'A term of the glossary is missing in the translation.',
+    text: 'A term of the glossary is missing from the translation.',
   },
   'number-left-out': {
     severity: 'info',

@@ -40,8 +40,8 @@ export interface ReviewRunOptions extends WorkspaceOptions {
 type Written = Uint8Array | string | undefined;
 
 /**
- * Writes people's texts and decisions to files, lock and memory. Runs alone in the project, like a sync. If it is
- * killed, each text is either unchanged or as decided.
+ * Writes people's texts and decisions to the files, the lock and the memory. Runs alone in the project, like a sync. If
+ * it is killed, each text is either unchanged or as decided.
  */
 export class ReviewRun {
   readonly project: Project;

@@ -39,8 +39,8 @@ export function translateStrings({
   let stopped: Failure | undefined;
   return async (locale, wanted) => {
     if (wanted.length === 0) return [];
-    // Without any engine nothing is possible, so this throws. An engine that does not support this pair may support the
-    // next.
+    // Throws if no engine can be used, because nothing can be translated then. An engine that does not support this
+    // pair may support the next.
     const opened = await engine();
     if (stopped) return same(stopped, wanted.length);
     progress.show(locale, 0);

@@ -141,7 +141,7 @@ export const wording = {
   leftOut: (n: number): string => `${pluralize(n, 'text')} not saved: see the marked rows.`,
   undone: (n: number): string => `Undone: ${pluralize(n, 'text')}.`,
   nothingToUndo: 'Nothing to undo.',
-  nothingLeft: 'Nothing left to review in this filter.',
+  nothingLeft: 'Nothing left to review with this filter.',
   nothingToSave: 'Nothing to save: there is no translation.',
   notes: {
     rejected: {

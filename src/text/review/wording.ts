@@ -93,7 +93,7 @@ function isMozillas({ raw }: CodeNode): boolean {
   return raw === '%S';
 }
 
-/** Whether the syntax is Qt's or KDE's format strings, which are displayed as HTML if they have tags. */
+/** Whether the syntax is that of Qt's or KDE's format strings, which are displayed as HTML if they have tags. */
 export function isOfQt(syntax: Syntax): boolean {
   return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
 }
