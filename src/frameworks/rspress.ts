@@ -6,7 +6,7 @@ import { scriptsNamed, type Manifest } from './manifest.ts';
 import { messagesIn } from './messages.ts';
 import { inFolders, languagesBelow } from './site.ts';
 
-/** Files of a navigation: the entries are file names, or have a type, name, label and address. */
+/** Navigation files: the entries are file names, or have a type, name, label and address. */
 const NAVIGATION = /(?:^|\/)_(?:meta|nav)\.json$/;
 
 const ofPages = messagesIn(

@@ -38,7 +38,7 @@ export async function loadDetection(): Promise<void> {
   await openDetectors();
 }
 
-/** Lets every window vote, weighted by its confidence and length. */
+/** Each window's vote is weighted by its confidence and length. */
 async function vote(windows: readonly string[], script: string): Promise<Detection> {
   const { guess } = await openDetectors();
   const votes = new Map<string, number>();

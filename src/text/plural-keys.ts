@@ -283,7 +283,7 @@ export function adaptPlural(
   const { notation, type, stem } = first;
   const nameOf = (category: string): string => {
     const name = notation.nameOf(stem, category, locale);
-    // i18next falls back to the key itself, and a language with one form needs no other.
+    // i18next falls back to the key itself, and a language with one form does not need a second one.
     const isAlone = notation === numbered && numbersOf(locale)?.length === 1 && !standing(name);
     return isAlone && standing(stem) ? stem : name;
   };

@@ -268,7 +268,7 @@ const PLAIN_VALUE = /[^"&\0\r\n\ud800-\udfff]+/y;
 
 /**
  * A tokenizer for readers that need the places of texts, not their content: words and the spaces between them form one
- * token, which starts at the first character other than a space. The start only matters to the tree of elements.
+ * token, which starts at the first character other than a space. Only the tree of elements uses the start.
  */
 class TextTokenizer extends Tokenizer {
   /** Undefined while the base constructor runs, which requests a location. */

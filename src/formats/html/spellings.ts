@@ -107,7 +107,7 @@ export function isSpelled(text: string): boolean {
   return /&(?!(?:amp|lt);)|</.test(text);
 }
 
-/** The default escapes of values, which are not a choice of the source. */
+/** The default escapes of values, which the source does not choose. */
 const ESCAPES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;']);
 
 /** The maximum length of a reference, longer than any name. */

@@ -24,7 +24,10 @@ export interface Node {
   readonly end: number;
   /** Its members are inserted and removed only together, because they have no place in another document. */
   readonly isWhole?: boolean;
-  /** Whether this is an empty container of a language that writes lists and maps alike: it may become either. */
+  /**
+   * Whether this is an empty container of a language that writes lists and maps in the same way: it may become a list
+   * or a map.
+   */
   readonly isOpen?: boolean;
   /** Members or elements of a container; empty for other values. */
   readonly children: readonly Node[];

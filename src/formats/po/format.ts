@@ -22,7 +22,7 @@ export const po: Format<PoTree> = {
   toUtf8: ({ text }) => editsToUtf8(text),
 };
 
-/** Removes the entries with these keys; a plural entry by its own key, or if all its forms are listed. */
+/** Removes the entries with these keys; removes a plural entry if its own key, or each of its forms, is listed. */
 function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
   const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
   return removeBlocks(

@@ -13,8 +13,8 @@ const MAX_DEPTH = 100;
 const MAX_NUMBER = 0xffff_ffff;
 
 /**
- * Parses `nplurals=2; plural=(n != 1);` as gettext does: the two parts in any place, with optional blanks before their
- * equals signs. Undefined for anything else, such as the placeholders of a template.
+ * Parses `nplurals=2; plural=(n != 1);` as gettext does: the two parts may be anywhere, with optional blanks before
+ * their equals signs. Undefined for anything else, such as the placeholders of a template.
  */
 export function readPluralForms(header: string): PluralRule | undefined {
   const text = header.slice(0, MAX_LENGTH);

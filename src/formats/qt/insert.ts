@@ -28,7 +28,7 @@ function relativePlaces(tree: XmlTree): readonly Edit[] {
   );
 }
 
-/** Removes messages; a plural one by its own key, or if all its forms are listed. */
+/** Removes messages; removes a plural message if its own key, or each of its forms, is listed. */
 export function removeMessages({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
   const named = new Set(keys.map(idOf));
   const whole = new Map<string, Key>();

@@ -96,7 +96,7 @@ export function beginsSentence({ lead, words }: Utterance): boolean {
   return /[-–—‐―♩♪♫♬{]|>>|<v|[FMD]:/.test(marks) || NAME.test(words);
 }
 
-/** `MAN:` and `[door slams]` keep their own line. */
+/** `MAN:` and `[door slams]` stay on separate lines. */
 function standsAlone(line: readonly CueToken[]): boolean {
   const words = wordsOf(line).trim();
   return (

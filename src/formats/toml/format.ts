@@ -59,7 +59,7 @@ function removeForms(text: string, forms: readonly TomlForm[]): readonly Edit[] 
   return [...removeBlocks(text, lines), ...edits];
 }
 
-/** Inserts above the first form that comes later in CLDR's order, otherwise above `other`. */
+/** Inserts above the first form that follows in CLDR's order, otherwise above `other`. */
 function copyForm(text: string, kept: readonly TomlForm[], model: TomlForm, category: string): Edit {
   const next = kept.find((form) => pluralOrder(form.category) > pluralOrder(category)) ?? model;
   const { start, end } = model.span;

@@ -99,7 +99,7 @@ function rewrite(from: XmlTree, unit: XliffUnit, { tree, element, ids }: UnitPla
   ].join('');
 }
 
-/** Removes the units with these keys; a unit with several segments only if all are listed. */
+/** Removes the units with these keys; removes a unit with several segments only if all of them are listed. */
 export function removeUnits({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
   const named = new Set(keys.map(idOf));
   const whole = new Map<string, Key>();

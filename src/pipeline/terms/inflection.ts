@@ -119,7 +119,7 @@ function hasFleetingVowel(term: string, word: string): boolean {
   return /^[aeiouyаеёиоуыэюя]{1,2}.$/.test(word.slice(beginning.length)) && word.endsWith(consonant);
 }
 
-/** The maximum length of an ending: words of one letter have none, short words a short one. */
+/** The maximum length of an ending: words of one letter have no ending, and short words have a short one. */
 function endAfter(length: number, longest: number): number {
   if (length >= 4) return longest;
   return [0, 0, 2, 3][length] ?? 0;

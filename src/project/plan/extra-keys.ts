@@ -44,7 +44,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     ),
   );
   const isExpected = (id: SlotId): boolean => input.ids.has(id) || reused.has(id);
-  // Created only if needed, because most targets have nothing unexpected.
+  // Created only if needed, because most targets have no unexpected keys.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   let untranslatable: ReadonlySet<string> | undefined;
   let keys: readonly LockKey[] | undefined;

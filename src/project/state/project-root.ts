@@ -92,8 +92,8 @@ function namesLanguage(directory: string): boolean {
 }
 
 /**
- * A lock below the root, which an earlier version wrote to the directory it was given. Its records are used, and move
- * to the lock at the root.
+ * A lock below the root, which an earlier version wrote to the directory it was given. Its records are used, and are
+ * moved to the lock at the root.
  */
 export interface EarlierLock {
   /** Absolute. */

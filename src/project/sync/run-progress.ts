@@ -95,7 +95,7 @@ async function countLater(project: Project, options: CountOptions): Promise<Work
     const { workspace } = await openWorkspace(project, beginning);
     return amountOf(await countWanted(workspace, options));
   } catch (error) {
-    // Errors of later projects are reported when their turn comes.
+    // Errors of later projects are reported when those projects are translated.
     if (error instanceof DragomanError && !isInterrupted(error)) return NOTHING;
     throw error;
   }

@@ -83,7 +83,7 @@ export class Controls {
   addEditor(form: number, editor: TextEditor): () => void {
     this.#editors.set(form, editor);
     return () => {
-      // Otherwise the next letters would be commands of the list.
+      // Otherwise the next typed letters would act as commands of the list.
       this.wantsFocus ||= editor.hasFocus;
       editor.destroy();
       if (this.#editors.get(form) === editor) this.#editors.delete(form);

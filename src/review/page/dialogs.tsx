@@ -138,14 +138,14 @@ interface WordChooserProps {
   readonly onChoose: (words: string) => void;
 }
 
-/** A copy of the source as a field, because keys select words in fields only. */
+/** A copy of the source as a field, because keys can select words only in fields. */
 function WordChooser({ source, lang, onChoose }: WordChooserProps): JSX.Element {
   return (
     <label class="stacked">
       {wording.termWords}
       <textarea
         aria-readonly
-        // Chromium shows no caret in a field that is read-only, and keys select nothing there.
+        // Chromium does not show a caret in a read-only field, and keys cannot select text there.
         onBeforeInput={(event) => event.preventDefault()}
         dir="auto"
         lang={lang}

@@ -8,7 +8,10 @@ import type { ReviewStore } from './store.ts';
 import { isAmong } from './terms.ts';
 import { wording } from './wording.ts';
 
-/** Milliseconds before the context of an open row is requested, so that stepping through rows requests nothing. */
+/**
+ * Milliseconds before the context of an open row is requested, so that moving quickly through rows does not cause
+ * requests.
+ */
 const DELAY = 200;
 
 /** Requests the context of the current row, which arrives later than the row. */
