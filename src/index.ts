@@ -15,7 +15,7 @@ export {
   type Location,
 } from './base/errors.ts';
 
-// Where a user's state and cache are, by the environment.
+// The directories of a user's state and cache, according to the environment.
 export { cacheDirectory, stateDirectory } from './base/user-directories.ts';
 
 // A localization file: read and scan it, edit its values, translate it whole.
@@ -50,7 +50,7 @@ export { openEmail, openEmailBytes } from './documents/message/open-email.ts';
 export { translateMessage, type TranslatedMessage } from './documents/message/translate-message.ts';
 export type { Email } from './formats/email/email.ts';
 
-// A single text: whether a translation has everything that its source has.
+// A single text: whether a translation is valid for its source.
 export { verify, type VerifyOptions } from './text/verify.ts';
 export type { MessageProblem } from './text/node.ts';
 export type { Syntax } from './text/syntax.ts';

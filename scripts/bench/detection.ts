@@ -24,7 +24,7 @@ const MOST_MS = 0.4;
 
 /**
  * Written standards that differ in few words, so that most short texts are valid in all of them: confusing
- * them counts as wrong in the main figure, and as right in a separate one. `no` and `nb` always count as the
+ * them counts as wrong in the main figure, and as right in a separate figure. `no` and `nb` always count as the
  * same.
  */
 const STANDARDS: Readonly<Record<string, string>> = { bs: 'hr', ms: 'id', nn: 'no', nb: 'no' };
@@ -51,7 +51,7 @@ export async function benchDetection(): Promise<void> {
   }
 }
 
-/** The other two do not distinguish the scripts of Chinese, so Chinese is the right answer for them. */
+/** The other two detectors do not distinguish the scripts of Chinese, so Chinese is the right answer for them. */
 function isRight(found: string | undefined, language: string): boolean {
   if (found === undefined) return false;
   return sameLanguage(found, language) || (found === 'zh' && languageOf(language) === 'zh');
@@ -85,7 +85,7 @@ async function tryDeclaration(declaration: Declaration, detectors: Detectors): P
 
 type Judge = typeof isRight;
 
-/** In percent of the texts; every language counts the same. */
+/** In percent of the texts; every language counts equally. */
 function accuracy(results: readonly Result[], name: string, length: number, judge: Judge = isRight): number {
   let right = 0;
   for (const { language, answers } of results)

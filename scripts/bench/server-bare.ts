@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The same framework on the same server, which only parses and writes JSON. */
+/** The lower bound: the same framework and server, doing nothing but parsing and writing JSON. */
 const app = new Hono();
 app.post('/v2/translate', async (context) => {
   const { text, source, target } = await context.req.json<Record<string, string>>();

@@ -33,7 +33,7 @@ const AIM = 0.45;
 const FRAMEWORK = 'framework alone';
 /** The CPU time per request with several processes or servers, relative to one. */
 const CPU_AIM = 1.1;
-/** In addition to the seconds of a load, for its last answers or their time limit. */
+/** The time after a load in which its last answers arrive or time out. */
 const LOAD_GRACE_MS = 15_000;
 
 /**
@@ -165,7 +165,7 @@ class StartedServers {
     ].map((one) => ({ ...one, keyFile, database }));
   }
 
-  /** As many servers of the framework as the largest case has processes; they share nothing. */
+  /** Starts as many servers of the framework as the largest case has processes; they share nothing. */
   async startFramework(keyFile: string): Promise<readonly LoadCase[]> {
     const servers: MeasuredServer[] = [];
     for (let i = 0; i < REPLICAS; i++)

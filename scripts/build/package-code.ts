@@ -49,8 +49,8 @@ export function parseUnoptimized(code: string): string {
 
 /**
  * libsql chooses its native code with two packages and Node's report about the whole process: 11 ms of CPU,
- * more than the rest of its loading. On Linux, the C library of this process decides. The native code stays
- * in libsql's own package, which is installed for the current system.
+ * more than the rest of its loading. On Linux, the choice depends on the C library of this process. The native
+ * code stays in libsql's own package, which is installed for the current system.
  */
 export function chooseNative(code: string): string {
   const tools = `const { load, currentTarget } = require("@neon-rs/load");

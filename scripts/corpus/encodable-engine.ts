@@ -28,7 +28,10 @@ function swapCase(tagged: TaggedText): TaggedText {
   );
 }
 
-/** Not after a percent sign: accents are harmless there, but another letter could form a conversion. */
+/**
+ * Must not be used after a percent sign, where an accent would be harmless but another letter could form a
+ * conversion.
+ */
 function swapLetter(letter: string): string {
   const upper = letter.toUpperCase();
   return letter === upper ? letter.toLowerCase() : upper;

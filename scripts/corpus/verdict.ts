@@ -94,7 +94,7 @@ const marked = (problems: readonly string[], notes: readonly string[] = []): Loo
 });
 
 /**
- * The reader must see the source as the program does, and in the result the intended values and no other
+ * The reader must read the same source as the program, and the result must have the intended values and no other
  * changes.
  */
 function lookAt(format: BuiltInFormatId, source: Version, result: Version, readings: Readings): Look {

@@ -131,7 +131,7 @@ function requireTexts({ values, skeleton, before, after }: Merge): void {
   const ids = slotIds(after);
   for (const [i, { value, plural }] of after.slots.entries()) {
     const id = ids[i] ?? '';
-    // Forms that the target lacks may be copies of existing ones.
+    // Forms that the target lacks may be copies of existing forms.
     const isOwn = had.has(id) || (plural !== undefined && plurals.has(keyId(plural.group)));
     if (value !== '' && !isOwn && !brought.has(id)) throw new Defect(`brings ${JSON.stringify(id)}`);
   }

@@ -76,10 +76,10 @@ export async function fuzzWhole({ fuzzed, trials, seed, onFound, onProgress }: W
   }
 }
 
-/** With one, two, three, four and six plural forms, and right-to-left. */
+/** Languages with one, two, three, four and six plural forms, and right-to-left languages. */
 const TARGETS = ['de', 'pl', 'ja', 'ar', 'sl', 'pt-BR'] as const;
 
-/** How files are tried: the same seed and languages give the same trials, for one file as for many. */
+/** How files are tried. The same seed and languages give the same trials, whether one file is tried or many. */
 interface Trials {
   readonly seed: number;
   readonly locales: readonly string[];

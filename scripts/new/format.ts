@@ -1,6 +1,6 @@
 import { type Axis, copyAs } from './axis.ts';
 
-/** A new format starts as a copy of INI, the smallest one that shares no edits with others. */
+/** A new format starts as a copy of INI, the smallest format that shares no edits with others. */
 export const format: Axis = {
   filesOf: ({ id, variable, type }) =>
     copyAs(

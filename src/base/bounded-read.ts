@@ -61,7 +61,7 @@ export interface SyncReadOptions {
   readonly limit: number;
   /** Fails for a symbolic link with the system's error ELOOP. */
   readonly refusesLinks?: boolean | undefined;
-  /** A shared buffer for small files, instead of a new one for each of thousands. */
+  /** A shared buffer for small files, because a run may read thousands of them. */
   readonly buffer?: Buffer | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The number of code points of `text`, up to `limit + 1`: text beyond a limit is not read. */
+/** The number of code points of `text`, up to `limit + 1`: text beyond the limit is not read. */
 export function countCodePoints(text: string, limit = Infinity): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= limit; count++) {

@@ -102,7 +102,7 @@ export function createJobTranslations(
   };
 }
 
-/** Why the specification allows no job for a file of this name and size; undefined if it does. */
+/** Why the specification allows no job for a file of this name and size; undefined if it allows one. */
 export function refusalOfJob(filename: string, bytes: number): string | undefined {
   if (!Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()))
     return 'the service does not accept files of this kind as jobs';

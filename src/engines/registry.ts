@@ -147,7 +147,7 @@ export async function engineVersions(): Promise<readonly EngineVersion[]> {
   return versions.flatMap(({ id, version }) => (version === undefined ? [] : { id, version }));
 }
 
-/** The status of each engine. Engines opened for it are closed again. */
+/** The status of each engine. Engines that are opened to ask for it are closed again. */
 export async function engineStatuses(
   options: EngineOptions,
   signal?: AbortSignal,

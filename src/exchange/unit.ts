@@ -8,7 +8,7 @@ import type { Syntax } from '../text/syntax.ts';
 export interface ExchangeUnit {
   /** See {@link writeUnitId}. */
   readonly id: string;
-  /** The key as people know it. */
+  /** The key in readable form. */
   readonly key: string;
   /** The source file, relative to the project's root. */
   readonly file: string;

@@ -88,7 +88,10 @@ function failure(text: string, error: string): Pick<BatchItem, 'text' | 'transla
 /** After this many failed or lost batches in a row, the service is considered down. */
 const MAX_FAILED_IN_A_ROW = 5;
 
-/** No engine supports the language of these texts. With detection, others may be in another language. */
+/**
+ * No engine supports the language of these texts. If languages are detected, other texts may be in a supported
+ * language.
+ */
 const OF_LANGUAGE: ErrorCode = 'engine_unavailable';
 
 /** This many characters can be translated within a request's time limit; usual batches have far fewer. */

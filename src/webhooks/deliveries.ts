@@ -132,9 +132,9 @@ class DeliveryLoop implements Deliveries {
       });
       this.#running.set(call.id, done);
     }
-    // While these are pending, calls beyond the examined ones may be next.
+    // While the claimed calls are pending, calls that were not examined may be next.
     if (claimed.length > 0) this.#again = true;
-    // Due calls delayed by the limits start when a call ends, which wakes this.
+    // Due calls delayed by the limits start when a call ends, which starts another pass.
     const next = await store.nextAt(this.#now());
     return Math.min(POLL_MS, next === undefined ? POLL_MS : Math.max(0, next - this.#now()));
   }

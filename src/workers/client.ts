@@ -28,8 +28,8 @@ export interface CallSettings<P extends WorkerProtocol> {
   readonly stallMs: number;
   readonly onNote?: ((note: P['note']) => void) | undefined;
   /**
-   * For aborted calls that still wait for answers, because these may have been paid for: how long the call may take to
-   * end after them. Evaluated on abort.
+   * An aborted call still waits for answers, because these may have been paid for. This limits how long it may
+   * take to end after them. Evaluated on abort.
    */
   readonly patienceMs?: (() => number | undefined) | undefined;
 }

@@ -51,7 +51,7 @@ const statusCommand: CommandModule<ServiceFlags> = {
   ],
   configure(command) {
     addServiceOptions(command);
-    // Without a subcommand, this one runs, so misspelt names arrive here.
+    // This subcommand runs if none is named, so it receives misspelt names as arguments.
     command.allowExcessArguments();
   },
 

@@ -42,7 +42,7 @@ const NAME = 'dragoman.config.yaml';
 const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
 /** Enough entries to see that the layout was recognized. */
 const LISTED = 20;
-/** Detecting engines takes a moment, and would hang if a service did. */
+/** Detecting engines takes a moment, and would hang if a service hung. */
 const ENGINES_MS = 15_000;
 
 interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {

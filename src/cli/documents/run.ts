@@ -66,7 +66,7 @@ export interface Planned<J> {
 
 export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
-  /** The unreadable files. With any of them, the result of one file does not count as single. */
+  /** The unreadable files. If there are any, a single result does not count as the only one. */
   readonly unreadable: readonly UnreadableFile[];
   readonly targets: readonly Target[];
   /** Returns the file name of a result. */
@@ -115,7 +115,7 @@ export interface JobWork<J, R extends JobsResult> {
   readonly atOnce?: number | undefined;
   /** Creates the companion of a result before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
-  /** Prints a result on standard output, if the result consists of more than bytes. */
+  /** Prints a result on standard output, if the result has parts besides its bytes. */
   readonly printContent?: ((result: R, output: Output) => void) | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface SyncEngine {
   readonly pricing?: Pricing | undefined;
   /** Concurrent batches, if the service's settings limit them. */
   readonly concurrency?: number | undefined;
-  /** Why no local engine supports the pair; undefined if one does, or if only the hosted engines know. */
+  /** Why no local engine supports the pair; undefined if one does, or if hosted engines would have to be asked. */
   unavailable?(source: string, target: string, signal: AbortSignal): Promise<DragomanError | undefined>;
   /** The account's balance at the service; undefined if it does not report it. */
   creditsLeft?(): Promise<number | undefined>;

@@ -22,7 +22,7 @@ export function provenanceDocument(provenance: TracedProvenance | undefined): un
 
 const LAST = ['engine', 'memory', 'person', 'import', 'agent', 'unknown'] as const;
 
-/** How many texts of each language come from which writer, with a column per known engine. */
+/** The number of texts per language and writer, with a column for each known engine. */
 export function printProvenance(
   report: SyncReport,
   lists: ReadonlyMap<FileReport, readonly ListedKey[]>,

@@ -44,7 +44,7 @@ function wrapLine(line: string, width: number): string {
   return [...lines, current].join('\n');
 }
 
-/** The words of a text. A command is one part, from a program's name to the next punctuation mark. */
+/** The words of a text. A command counts as one word, from a program's name to the next punctuation mark. */
 function withWholeCommands(words: readonly string[]): readonly string[] {
   const parts: string[] = [];
   let isCommand = false;

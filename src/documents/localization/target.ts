@@ -201,7 +201,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
     insertReplacing({ ...input, values }, existing, followed, refused);
   let { document, carried } = insert(input.values);
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  // Refuses entries only if they make the text unencodable; broken characters may already have made it so.
+  // Refuses entries only if they make the text unencodable; the text may already be unencodable because of broken
+  // characters.
   if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
     for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));

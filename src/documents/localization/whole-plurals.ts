@@ -7,8 +7,8 @@ import { splice } from '../../base/span.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /**
- * Builds the target's file like `buildTarget`, and leaves no plural partly translated if that would be visible: its
- * omitted values are among the rejected ones. With `toUtf8`, a file whose charset cannot represent the values is
+ * Builds the target's file like `buildTarget`, but leaves no plural partly translated if that would be visible:
+ * the values that it omits count as rejected. With `toUtf8`, a file whose charset cannot represent the values is
  * converted.
  *
  * @throws DragomanError `integrity` if a rendering does not read back: nothing may be written then

@@ -235,7 +235,7 @@ async function answersProbe(pipeline: Pipeline | undefined, signal: AbortSignal)
 }
 
 /**
- * The modes that answer, in order. Every pipeline opened for this is closed again.
+ * The modes that answer, in order. Every pipeline that this check opens is closed again.
  *
  * @param cache results of earlier runs, which receives the new ones
  */

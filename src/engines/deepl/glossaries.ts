@@ -249,7 +249,7 @@ export class Glossaries {
   }
 }
 
-/** Glossaries ignore regions: an English one serves all variants of English. */
+/** Glossaries ignore regions: an English glossary serves all variants of English. */
 function languageOf(code: string): string {
   return code.toLowerCase().replace(/-.*$/, '');
 }

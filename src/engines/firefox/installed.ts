@@ -123,7 +123,7 @@ export function directionsOf(models: readonly InstalledModel[]): readonly ModelS
 /** Chinese without a script is simplified; Norwegian means Bokmål. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { 'zh-CN': ['zh'], nb: ['no'], no: ['nb'] };
 
-/** The canonical codes for a code of Mozilla's, its own first. */
+/** The canonical codes for one of Mozilla's codes, starting with the code's own canonical form. */
 export function codesFor(code: string): readonly string[] {
   const canonical = parseLocale(code) ?? code;
   return [canonical, ...(ALSO[canonical] ?? [])];

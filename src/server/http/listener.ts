@@ -127,8 +127,8 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
 }
 
 /**
- * Files that are unreadable or do not match, for example while only one of them is replaced, are tried again at the
- * next turn.
+ * Files that are unreadable or do not match, for example while only one of them is replaced, are tried again at
+ * the next check.
  */
 function watchCertificate(
   server: Server,

@@ -77,7 +77,7 @@ function record(
     id,
     route: route.name,
     status,
-    // Without the query, which may contain a text or a key.
+    // Omits the query, which may contain a text or a key.
     path: route.isUnknown ? context.req.path : undefined,
     ms: Math.round(seconds * 1e5) / 100,
     account: caller?.accountId,

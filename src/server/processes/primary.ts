@@ -177,7 +177,7 @@ class Primary {
       child.on('error', (cause) => {
         failure ??= new DragomanError('internal', 'a process of the server could not be started', { cause });
       });
-      // By this event, its last messages have been read.
+      // When this event occurs, the last messages of the process have been read.
       child.once('close', (code: number | null, signal: string | null) => {
         forget();
         this.#coordinator.drop(member);

@@ -256,8 +256,9 @@ interface WatchOptions {
 }
 
 /**
- * The connection that proves this process to be alive: it sends heartbeats and holds a lock that the database releases
- * with the connection. It also receives notifications and the database's time. A broken connection is replaced.
+ * The connection that shows that this process is alive: it sends heartbeats and holds a lock that the database
+ * releases with the connection. It also receives notifications and the database's time. A broken connection is
+ * replaced.
  */
 class Watch {
   readonly #options: WatchOptions;

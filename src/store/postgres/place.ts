@@ -42,7 +42,7 @@ async function passwordOf(text: string, given: string | undefined): Promise<stri
   });
 }
 
-/** From the file in PGPASSFILE, otherwise ~/.pgpass, as PostgreSQL's own programs do. */
+/** Reads the password from the file in PGPASSFILE, otherwise from ~/.pgpass, like PostgreSQL's own programs. */
 async function passwordInFile(text: string): Promise<string | undefined> {
   const { default: readPassword } = await import('pgpass');
   const { host, port, user, database } = new pg.Client({ connectionString: text });

@@ -33,9 +33,9 @@ export interface Database {
 }
 
 /**
- * Protects transactions from concurrent writers. On SQLite there are none, so these do nothing. Rows are locked in the
- * order instance, units, job, account, deliveries, and within a table by id: otherwise the database would abort
- * deadlocked transactions, which takes a second each.
+ * Protects transactions from concurrent writers. SQLite has no concurrent writers, so these methods do nothing
+ * there. Rows are locked in the order instance, units, job, account, deliveries, and within a table by id:
+ * otherwise the database would abort deadlocked transactions, which takes a second each.
  */
 export interface Coordination {
   /** Locks the rows of a query until the end of the transaction, and returns their current state. */

@@ -149,7 +149,7 @@ interface DeliveryClaiming {
   readonly now: number;
 }
 
-/** Only one process claims at a time, so that all together stay within the limits. */
+/** Only one process claims at a time, so that all processes together stay within the limits. */
 async function claimDue(
   sql: Sql,
   coordination: Coordination,

@@ -346,7 +346,7 @@ export async function hasWaitingUnit(sql: Sql, bounds: UnitBounds, since: number
   return waiting !== undefined;
 }
 
-/** Releases units that a process claimed without knowing, because the answer to the claim was lost. */
+/** Releases units that a process claimed without knowing it, because the answer to the claim was lost. */
 export async function giveBackUnits(
   sql: Sql,
   coordination: Coordination,

@@ -16,7 +16,7 @@ import type { Project } from '../../../project/state/project.ts';
 import { loadState } from '../../../project/state/stored-state.ts';
 
 interface ProjectImport {
-  /** The origin of all translations. By default, the lock determines which ones are ours. */
+  /** The origin of all translations. By default, the lock determines which translations are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;
   /** The directory of the project's journal. */
