@@ -16,7 +16,7 @@ export function spawnLate(code: string): string {
 
 /**
  * The imports of `src/` from undici. Dispatchers for proxies, and the methods that they and the users of
- * `EnvHttpProxyAgent` call, are loaded by the first use: most runs have no proxy.
+ * `EnvHttpProxyAgent` call, are loaded on first use, because most runs have no proxy.
  */
 export function usedPartsOf(index: string): string {
   const lines = ['Dispatcher', 'Pool', 'EnvHttpProxyAgent'].map(

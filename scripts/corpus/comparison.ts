@@ -40,11 +40,11 @@ export function compareOne(
     if (!entry || !slot) continue;
     const value = values[index] ?? '';
     if (entry.value !== value) {
-      found.push(`${slot.key.join(' › ')}: ${quote(entry.value)} to the reader, ${quote(value)} here`);
+      found.push(`${slot.key.join(' › ')}: the reader reads ${quote(entry.value)}, the program ${quote(value)}`);
     }
     const keyed = format !== 'xml' || document.dialect === 'Android';
     if (keyed && !endsWith(entry.key, readerKey(format, slot))) {
-      found.push(`${slot.key.join(' › ')} has the key ${entry.key.join(' › ')} to the reader`);
+      found.push(`${slot.key.join(' › ')} has the key ${entry.key.join(' › ')} according to the reader`);
     }
   }
   return found;

@@ -38,7 +38,7 @@ export function placeSlots(
   for (const [index, entryIndex] of placed.entryOf) {
     const entry = entries[entryIndex];
     if (entry && entry.kind !== 'text')
-      problems.push(`${name(document, index)} is ${entry.kind} to the reader`);
+      problems.push(`${name(document, index)} is ${entry.kind} according to the reader`);
   }
   return { ...placed, problems };
 }

@@ -3,8 +3,8 @@ const MAGIC = 0xf11a48d5013417f5n;
 const HEADER = 48;
 
 /**
- * A lexical shortlist: the pieces that a translation may consist of. These are the first `frequent` ones, and
- * for each piece of the source those that `targetsOf` returns, the same number for every piece.
+ * A lexical shortlist: the pieces that a translation may consist of. These are the first `frequent` pieces, and
+ * for each piece of the source the pieces that `targetsOf` returns, the same number for every piece.
  */
 export function writeShortlist(
   vocabulary: number,

@@ -15,8 +15,8 @@ export interface Multipart extends StreamedBody {
 }
 
 /**
- * The fields, then the file (RFC 7578). Not `FormData`: here the length is known before the file is read, and a try can
- * be repeated; `fs.openAsBlob` is experimental in Node 20.
+ * The fields, then the file (RFC 7578). Does not use `FormData`, so that the length is known before the file is
+ * read, and a try can be repeated; `fs.openAsBlob` is experimental in Node 20.
  *
  * @throws DragomanError `unreadable_input`, also while it is sent; `limit_exceeded` for a file over 10 MiB.
  */

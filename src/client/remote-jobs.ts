@@ -14,7 +14,7 @@ import { createMultipart } from './multipart.ts';
 import { callOperation } from './operation-caller.ts';
 import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 
-/** Far larger than the translation of a 10 MB source can be. */
+/** Far larger than any translation of a 10 MB source. */
 const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
 
 /** The job operations with a service of version 2. */

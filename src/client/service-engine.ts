@@ -19,7 +19,7 @@ export interface ServiceEngineOptions {
    * How long a pending request may continue after an interruption, because its answer has been paid for. Default 5 s.
    */
   readonly graceMs?: number | undefined;
-  /** Time limit for the service's status, after which it is not ready. Default 5 s. */
+  /** Time limit for the service's status, after which the service counts as not ready. Default 5 s. */
   readonly statusMs?: number | undefined;
   /** Whether a lost text is sent again when it is requested again. Needed for a server's clients. */
   readonly resends?: boolean | undefined;
@@ -174,7 +174,7 @@ class Sender {
     this.#resends = resends;
   }
 
-  /** One answer per text, in order. @throws DragomanError `interrupted`; other errors are data */
+  /** One answer per text, in order. @throws DragomanError `interrupted`; other errors are returned as outcomes */
   async send(texts: readonly string[], direction: WireDirection): Promise<readonly PartAnswer[]> {
     const answers = texts.map((text) => this.#failed.get(idOf(text, direction)));
     const unsent = texts.flatMap((_, i) => (answers[i] ? [] : [i]));

@@ -50,8 +50,8 @@ export interface FileTranslator {
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /**
-   * Resolves when the job has ended. Limited: a job that makes no progress is an error, although it continues on the
-   * server.
+   * Resolves when the job has ended. The wait is limited: a job that makes no progress is an error, although it
+   * continues on the server.
    */
   wait(id: string, options: JobWait): Promise<FileTranslationEnd>;
   /** Downloads the file of one language. @throws DragomanError `not_found` if that language failed completely */

@@ -21,7 +21,10 @@ interface RunnerOptions extends UnitTools {
   /** Runs small units while all workers are busy with larger ones. */
   readonly spare: FileWorker;
   readonly lookMs: number;
-  /** How long a unit runs, and a unit of a smaller job waits, before the first makes room. */
+  /**
+   * How long a unit must have run, and a unit of a smaller job must have waited, before the running one makes
+   * room.
+   */
   readonly turnMs: number;
   /** How long finished jobs are kept, in milliseconds; undefined: forever. */
   readonly keepMs: number | undefined;
@@ -84,7 +87,7 @@ export class Runner {
     this.#isAwake = true;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
-      // A call to `wake` may have come after the last look.
+      // A call to `wake` may have come after the last check for work.
       if (this.#isAwake && !this.#closing) this.wake();
     });
   }
@@ -115,7 +118,7 @@ export class Runner {
   }
 
   async #fill(): Promise<void> {
-    // Looks again if woken while looking.
+    // Checks again if woken during a check.
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
       for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {

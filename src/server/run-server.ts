@@ -83,7 +83,7 @@ const ANSWERS_MS = 10_000;
 const ENGINE_START_MS = 10_000;
 /** Time to charge the answers received before the engine closed. */
 const CHARGES_MS = 2_000;
-/** Short, because returned units start again after the next start. */
+/** Short, because units that are returned to the queue start again when the server does. */
 const JOBS_GRACE_MS = 5_000;
 
 /**

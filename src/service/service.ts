@@ -37,7 +37,7 @@ export interface CallOptions {
  * Every synchronous operation of the specification, in wire format. Requests are validated: a server answers
  * `invalid_request` and `unsupported_language` with 400.
  *
- * The failure of one text of a batch is data. Failures of a whole call reject with a DragomanError:
+ * The failure of one text of a batch is part of the result. Failures of a whole call reject with a DragomanError:
  * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for invalid subtitles.
  */
 export type TranslationService = RequestMethods &

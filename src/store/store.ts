@@ -40,7 +40,10 @@ export interface NewsExchange {
   onNews(listener: (news: StoreNews) => void): void;
 }
 
-/** A notification to other processes: new work, or a deleted job. It may get lost, so they also poll. */
+/**
+ * A notification to other processes: new work, or a deleted job. Notifications may get lost, so processes also
+ * poll.
+ */
 export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
 
 /** This process as a user of a store. The caller closes it before the store. */

@@ -93,7 +93,7 @@ export class BlockingProgram {
       execArgv: [...execArgv],
       name: SCRIPT.name,
     });
-    // A failed thread shows as a missing answer.
+    // A failure of the thread appears as a missing answer.
     thread.on('error', () => undefined);
     thread.unref();
     port.unref();

@@ -29,7 +29,7 @@ export interface CallSettings<P extends WorkerProtocol> {
   readonly onNote?: ((note: P['note']) => void) | undefined;
   /**
    * An aborted call still waits for answers, because these may have been paid for. This limits how long it may
-   * take to end after them. Evaluated on abort.
+   * run after the last answer. Evaluated on abort.
    */
   readonly patienceMs?: (() => number | undefined) | undefined;
 }

@@ -289,7 +289,7 @@ class KindRun<
 }
 
 interface Inputs<File, Flags> {
-  /** The error without arguments, if standard input is a terminal. */
+  /** The error for a command line without arguments, if standard input is a terminal. */
   readonly missing: DragomanError;
   /** The named files, by path, each with its location relative to a directory argument. */
   readonly list: (

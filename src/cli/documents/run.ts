@@ -245,8 +245,8 @@ interface TaskLimits {
  * Runs a task for each item until an error concerns all of them, then waits for the running ones. Finished work may
  * have been paid for, so the error carries it.
  *
- * @throws DragomanError if nothing was done. Items that fail for separate reasons are returned, unless all fail for the
- * same one; an unsupported language pair is always returned.
+ * @throws DragomanError if nothing was done. Items that fail individually are returned, unless all fail for the
+ * same reason; an unsupported language pair is always returned.
  */
 export async function doTasks<Item, Result>(
   items: readonly Item[],

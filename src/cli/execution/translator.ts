@@ -127,7 +127,7 @@ export async function withService<T>(
   );
 }
 
-/** The service with its translations of single texts verified like an engine's. */
+/** The service, whose translations of single texts are verified like those of an engine. */
 function verified(service: TranslationService, engine: Engine): TranslationService {
   return {
     ...service,

@@ -164,7 +164,7 @@ async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<r
   return all.filter(({ values }) => values.baseUrl === baseUrl);
 }
 
-/** A base address as written somewhere, the name of a profile, or both. */
+/** A base address as given, the name of a profile, or both. */
 interface Choice {
   readonly baseUrl?: Setting<string> | undefined;
   readonly profile?: Setting<string> | undefined;

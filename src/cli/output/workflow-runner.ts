@@ -17,8 +17,8 @@ function isSet(value = ''): boolean {
 
 /**
  * The terminal for a run in a workflow. A runner executes commands in a step's output, so names, values and messages
- * from files, servers and programs could inject some. All stream output is made harmless; this program's own commands
- * go through `runner`.
+ * from files, servers and programs could inject commands. All stream output is made harmless; this program's own
+ * commands go through `runner`.
  */
 export function guardTerminal(terminal: Terminal): Terminal {
   const stderr = guard(terminal.stderr);

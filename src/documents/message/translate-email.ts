@@ -57,8 +57,8 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
 const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
 
 /**
- * Translates a subject as plain text. Keeps a reply mark (`Re:`, `Fwd:`) and the blanks at both ends. The result is one
- * line, unless the source has more.
+ * Translates a subject as plain text. Keeps a reply mark (`Re:`, `Fwd:`) and the blanks at both ends. The result
+ * is one line, unless the source has more lines.
  *
  * @param answer a service's answer for it
  * @throws DragomanError like `translateUnits`

@@ -142,7 +142,10 @@ interface Value {
   readonly answer?: string | undefined;
 }
 
-/** Translates values at places of a page. A page can have 100,000: each is in memory only during its translation. */
+/**
+ * Translates values at places of a page. A page can have 100,000 of them, so each is in memory only during its
+ * translation.
+ */
 async function translateEach<Place, Read extends Value>(
   places: readonly Place[],
   readValue: (place: Place, index: number) => Read,
@@ -209,8 +212,8 @@ interface ProvenSplice {
 }
 
 /**
- * The maximum number of readings, each of which costs as much as the first. If more changes fail than these find, the
- * remaining ones are skipped, too.
+ * The maximum number of readings, each of which costs as much as the first. If more changes fail than these
+ * readings can find, the remaining changes are skipped, too.
  */
 const MAX_READINGS = 40;
 

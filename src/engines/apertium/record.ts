@@ -151,7 +151,7 @@ export interface RecordItem {
   readonly owners: Set<number>;
 }
 
-/** Marks of unknown words. Literal ones are sent in blanks, so these are all marks. */
+/** Marks of unknown words. Literal characters of this kind are sent in blanks, so all matches are marks. */
 const MARKS = new Set(['*', '#', '@', '~']);
 /** Signs of lexical units and chunks that no stage resolved. */
 const UNRESOLVED = new Set(['^', '$', '<', '>', '{', '}', ']']);

@@ -8,7 +8,7 @@ export interface VendorDirection {
   readonly targets: readonly string[];
 }
 
-/** Spellings of services that mean something else elsewhere, or nothing. */
+/** Spellings that only services use, and that mean something else or nothing elsewhere. */
 const OWN_SPELLINGS: Readonly<Record<string, string>> = {
   pb: 'pt-BR',
   zt: 'zh-TW',

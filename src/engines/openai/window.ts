@@ -17,7 +17,7 @@ const LEAST_SIZE = 500;
  */
 const GROWTH = 1.25;
 
-/** The default window of a model. Hosted models have more; small ones may have less. */
+/** The default window of a model. Hosted models have more; small models may have less. */
 export const DEFAULT_WINDOW = 16_384;
 /** The size of batches: as large as the window allows, smaller after answers with missing texts. */
 export class ContextWindow {

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.ts';
 
 /** The total size of bodies that may be in memory: 32 of the largest, or thousands of common ones. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
-/** The largest body. An account may always have one, unless the memory is full. */
+/** The largest body. An account may always have one body of this size in memory, unless the memory is full. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 /** An account may use 1/4 of the memory that the others leave: 64 MiB if it is alone, which is 64 requests of 1 MiB. */
 const SHARE = 4;

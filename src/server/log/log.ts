@@ -109,7 +109,7 @@ function formatError(err: unknown): string {
   return `\n  ${escapeControls(head.join(' '))}${frames.map(escapeControls).join('')}${formatError(cause)}`;
 }
 
-/** The only fields of the log. New ones must be equally harmless: no text, key, secret or personal address. */
+/** The only fields of the log. New fields must be equally harmless: no text, key, secret or personal address. */
 const FIELDS: ReadonlySet<string> = new Set([
   // a request
   'id',

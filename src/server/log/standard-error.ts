@@ -82,7 +82,7 @@ export class StandardError {
     this.#timer ??= setTimeout(() => this.#pass(), ms).unref();
   }
 
-  /** Writes as much as the reader takes. @returns whether that was all */
+  /** Writes as much as the reader takes. @returns whether everything was written */
   #pass(): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;

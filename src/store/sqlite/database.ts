@@ -28,7 +28,7 @@ export interface SqliteDatabase extends Database {
   onAnnounced(listener: (news: StoreNews) => void): void;
 }
 
-/** The database's file in the data directory. SQLite creates others next to it while it is open. */
+/** The database's file in the data directory. SQLite creates other files next to it while it is open. */
 export const DATABASE_FILE = 'dragoman.db';
 
 /**

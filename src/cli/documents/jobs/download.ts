@@ -11,7 +11,7 @@ import type { Output } from '../../output/output.ts';
 import { pluralize, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 
-/** A translation of a 10 MB file is never larger. */
+/** A translation of a 10 MB file is never larger than this. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface DownloadPlan {
