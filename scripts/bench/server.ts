@@ -121,7 +121,7 @@ async function benchRequests(directory: string): Promise<void> {
   }
 }
 
-/** All servers run from the beginning, because idle ones use no CPU time. */
+/** All servers run from the beginning, because idle servers use no CPU time. */
 class StartedServers {
   readonly #directory: string;
   readonly #started: MeasuredServer[] = [];

@@ -40,7 +40,9 @@ export function compareOne(
     if (!entry || !slot) continue;
     const value = values[index] ?? '';
     if (entry.value !== value) {
-      found.push(`${slot.key.join(' › ')}: the reader reads ${quote(entry.value)}, the program ${quote(value)}`);
+      found.push(
+        `${slot.key.join(' › ')}: the reader reads ${quote(entry.value)}, the program ${quote(value)}`,
+      );
     }
     const keyed = format !== 'xml' || document.dialect === 'Android';
     if (keyed && !endsWith(entry.key, readerKey(format, slot))) {

@@ -42,7 +42,7 @@ export interface WholeProblem {
   readonly text: string;
 }
 
-/** The number of files in one project: opening one takes longer than most operations on a small file. */
+/** The number of files in one project: opening a project takes longer than most operations on a small file. */
 const BATCH = 100;
 
 interface WholeCampaign {

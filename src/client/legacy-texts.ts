@@ -46,8 +46,8 @@ function isOfOneText(error: DragomanError): boolean {
 }
 
 /**
- * Translations are never lost: an error that ends the work fails the remaining texts, and is thrown only without any
- * translation.
+ * Translations are never lost: an error that ends the work fails the remaining texts, and is thrown only if
+ * nothing was translated.
  */
 async function translateEach(
   { texts, source, target }: BatchRequest,

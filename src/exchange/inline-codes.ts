@@ -32,7 +32,7 @@ type NumberCode = (code: string) => number;
 
 function piecesOf(value: string, syntax: Syntax, numberOf: NumberCode): readonly ValuePiece[] {
   const [part, ...others] = parseValue(value, syntax).parts;
-  // Translators edit branches as text, because languages need different branches, and the titles of links.
+  // Translators edit the titles of links as text, and also branches, because languages need different branches.
   if (!part || others.length > 0 || part.separator !== '' || part.nodes.some(isNested)) return [value];
   const pairs = pairTags(part.nodes);
   const ids = new Map<number, number>();

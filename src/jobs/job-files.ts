@@ -9,7 +9,7 @@ import { SOURCE_FILE } from '../store/store.ts';
 
 /** Directories that do not belong to a stored job yet: `.new-<instance>-<job>`. */
 const NEW = /^\.new-(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A file without a row that is older than this will not get one. */
+/** A file without a row that is older than this will not get a row. */
 export const STALE_MS = 10 * 60_000;
 
 /** An upload that is on disk, but whose job is not stored yet. */

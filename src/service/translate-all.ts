@@ -44,7 +44,7 @@ export async function translateAll(
   );
   try {
     await run.translate(source, heads);
-    // All parts of a text use the language of the first one.
+    // All parts of a text use the language of the first part.
     const rest = new Map<string, string[]>();
     for (const [head = '', ...tail] of parts.values()) {
       const item = run.itemOf(source, head);
@@ -75,7 +75,7 @@ function join(
   const error = failed
     ? (failed.error ?? 'no reason given')
     : verify(text, translation, { syntax: 'plain', locale: first.target })[0]?.detail;
-  // If the first part has no words, takes the language of a later one.
+  // If the first part has no words, takes the language of a later part.
   const language = [...items.map((item) => item.source), source].find((code) => code !== 'auto') ?? 'auto';
   const whole = { ...first, source: language };
   return error === undefined ? { ...whole, text, translation } : { ...whole, ...failure(text, error) };

@@ -1,4 +1,4 @@
-// Lets a worker thread read TypeScript, when the program runs from its sources: a loader of the main thread does not.
+// Lets a worker thread read TypeScript if the program runs from its sources: loaders of the main thread do not apply.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -315,7 +315,7 @@ export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedF
 
   /**
    * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` in XML. In a bilingual file this is
-   * the target language; some also name the source language.
+   * the target language; some formats also name the source language.
    */
   languageOf({ format, document }) {
     const spelling = format.bilingual ? document.sourceLocale : document.locale;

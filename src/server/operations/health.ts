@@ -38,7 +38,7 @@ export class Health {
     if (!this.#health || now - this.#askedAt >= FRESH_MS) {
       this.#askedAt = now;
       this.#health = this.#check();
-      // Waiting requests get the failure; the next one checks again.
+      // Waiting requests get the failure; the next request checks again.
       this.#health.catch(() => (this.#health = undefined));
     }
     return this.#health;

@@ -23,7 +23,7 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly ServedP
   const pages: ServedPage[] = [
     {
       path: '/',
-      // The address is relative because the public one may contain a path.
+      // The address is relative because the public address may contain a path.
       render: (headers) =>
         Promise.resolve(new Response(null, { status: 302, headers: { ...headers, location: 'docs' } })),
     },
