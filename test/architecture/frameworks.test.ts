@@ -95,7 +95,7 @@ describe('a framework', () => {
     expect(importers).toEqual(['frameworks/registry.ts']);
   });
 
-  it.each(FRAMEWORK_IDS)('is known only through its description: %s', (id) => {
+  it.each(FRAMEWORK_IDS)('is used only through its description: %s', (id) => {
     const isString = new RegExp(`(['"\`])${id}\\1`);
     const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
     const own = [...SYNTAXES, ...(OTHER_MEANINGS[id] ?? [])];

@@ -20,7 +20,7 @@ it('git is started in one place in the program, and in one in the action', () =>
   expect(filesWith(NAME)).toEqual(['src/git/program.ts', 'action/git.mjs']);
 });
 
-it('SECURITY.md lists what starts git', () => {
+it('SECURITY.md lists the commands that start git', () => {
   const names: Readonly<Record<string, readonly string[]>> = {
     'scripts/release.ts': ['the release script'],
     'src/project/plan/changes.ts': ['`check --changed-since`', '`review --since`', '`export --since`'],

@@ -41,7 +41,7 @@ describe('bilingual files', () => {
     `<trans-unit id="b"><source>app.body</source><target>${body}</target></trans-unit>\n` +
     `<trans-unit id="c"><source>Plain</source></trans-unit>\n</body></file></xliff>\n`;
 
-  it('use keys as sources if Symfony’s file name says so, and keep CDATA', async () => {
+  it('use keys as sources if their file name shows that in Symfony, and keep CDATA', async () => {
     const root = projectWith({ 'messages.en.xlf': SYMFONY('<![CDATA[A <b>bold</b> text]]>') });
     const { stdout } = await dragoman(['i18n', 'messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'], {
       cwd: root,

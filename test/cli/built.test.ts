@@ -139,7 +139,7 @@ describe('the built program', () => {
     });
 
     it.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_COMPILE_CACHE: 'own' }])(
-      "keeps nothing if the user's own settings decide: %o",
+      "keeps nothing if the user's own variables control the cache: %o",
       (env) => {
         expect(filesKeptFor(env)).toEqual([]);
       },

@@ -128,7 +128,7 @@ describe('eval', () => {
     expect(enginesOf(await dragoman(argv, { cwd }))).toMatchObject([{ engine: 'pseudo' }]);
   });
 
-  it('evaluates chains, each engine once, and shows who translated', async () => {
+  it('evaluates chains, each engine once, and shows which engine translated', async () => {
     const result = await evaluate('deepl,pseudo pseudo deepl,pseudo', ['--json']);
     expect(enginesOf(result).map(({ engine, translated_by: by }) => [engine, by])).toEqual([
       ['deepl,pseudo', { deepl: 3 }],

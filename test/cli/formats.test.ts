@@ -198,7 +198,7 @@ describe('formats list', () => {
 });
 
 describe('formats check', () => {
-  it('reports what it could not test with a program that does not answer', async () => {
+  it('reports the promises that it could not test if a program does not answer', async () => {
     const cwd = projectWith({ 'en.pairs': EN });
     const { exitCode, stdout } = await dragoman(
       ['formats', 'check', 'cat /nowhere', 'en.pairs', '--trials', '1'],

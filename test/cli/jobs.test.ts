@@ -19,7 +19,7 @@ async function create(cwd: string, targets = 'fr'): Promise<string> {
 }
 
 describe('jobs', () => {
-  it('create prints the id, watch waits, download writes, delete removes', async () => {
+  it('create prints the id, watch waits, download writes the files, and delete removes the job', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const id = await create(cwd, 'fr,es');
     expect(id).toMatch(UUID);

@@ -116,7 +116,7 @@ describe('lint', () => {
 });
 
 describe('check', () => {
-  it('reports missing translations once, and broken ones', async () => {
+  it('reports missing translations once, and also reports broken ones', async () => {
     const { exitCode, stdout } = await dragoman(['check', '-s', 'en', '-t', 'de'], {
       cwd: projectWith(FILES),
     });

@@ -120,7 +120,7 @@ describe('the lock in a git repository', () => {
     expect(existsSync(join(plain, '.gitattributes'))).toBe(false);
   });
 
-  it('is merged by git without a conflict when two branches translated', async () => {
+  it('is merged by git without a conflict when two branches contain new translations', async () => {
     const root = repository({ ...FILES, 'locales/en.json': '{\n  "a": "One"\n}\n' });
     await sync(root);
     git(root, 'add', '.');

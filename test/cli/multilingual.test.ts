@@ -140,7 +140,7 @@ describe('a file that holds all languages', () => {
     ]);
   });
 
-  it('has its languages checked one by one, and its own errors reported once', async () => {
+  it('is checked language by language, and its own errors are reported once', async () => {
     const root = projectWith({
       [NAME]: catalog({ '%@ files': { de: '%d Dateien', fr: '%@ fichiers' }, Open: { fr: 'Ouvrir' } }),
     });

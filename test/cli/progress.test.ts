@@ -162,7 +162,7 @@ describe('without a terminal', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('the remaining time follows from the last minute', async () => {
+  it('the remaining time is computed from the last minute', async () => {
     const { clock, lines, progress } = start();
     progress.show({ ...STEP, total: 100_000, done: 0 });
     // The memory contained the first half.

@@ -220,7 +220,7 @@ describe('reading is bounded', () => {
     expect(status).toBe(2);
   });
 
-  it('no link of a checkout leads a configuration, lock or glossary outside', () => {
+  it('no configuration, lock or glossary is read through a link that leads out of the checkout', () => {
     const outside = projectWith({ secret: 'term,es\npassword: hunter2\n' });
     for (const name of [
       '.dragomanrc',

@@ -44,7 +44,7 @@ describe('new files that git ignores', () => {
     expect(await sync(cwd)).toEqual([]);
   });
 
-  it('are found by the rules of the clone', async () => {
+  it('are also found by the ignore rules of the clone itself', async () => {
     const cwd = initialized({});
     writeFileSync(join(cwd, '.git/info/exclude'), 'l10n/fr.json\n');
     expect(await sync(cwd)).toEqual(['git ignores l10n/fr.json: see .git/info/exclude:1']);

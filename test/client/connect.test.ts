@@ -126,7 +126,7 @@ describe('every operation', () => {
   const translations = [hello, { ...goodbye, text: 'Goodbye' }];
   const answers = { ...responses, translateBatch: { ...responses.translateBatch, translations } };
 
-  it.each(cases)('%s is sent as the contract says, and returned completely', async (id) => {
+  it.each(cases)('%s is sent as the contract requires, and returned completely', async (id) => {
     const operation: Operation = operations[id];
     const answer = answers[id];
     // Unknown fields do not violate the contract.

@@ -48,7 +48,7 @@ describe('the journal of a sync that is killed', () => {
   const many = (word: string): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, `${word} ${i}`])));
 
-  it('is in the user’s state directory, with a place for each checkout', async () => {
+  it('is in the user’s state directory, separately for each checkout', async () => {
     const [one, two] = [new Checkout({ 'en.json': many('Text') }), new Checkout({ 'en.json': many('Text') })];
     const asked = await syncAsking(one, ['-s', 'en', '-t', 'es'], { isKilled: true });
     expect(readdirSync(one.root).filter((name) => name.includes('journal'))).toEqual([]);

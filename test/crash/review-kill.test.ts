@@ -36,7 +36,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('review approve, killed', () => {
-  it('leaves each file and the lock either unchanged or decided, and a rerun decides the rest', async () => {
+  it('leaves each file and the lock either unchanged or with the decisions, and a rerun records the rest', async () => {
     writeFileSync(join(root, 'en.json'), json('Text'));
     writeFileSync(join(root, 'de.json'), json('Wort'));
     let killed = 0;

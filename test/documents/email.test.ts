@@ -49,7 +49,7 @@ describe('fixtures', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(fixtures)('%s: is translated as stated', async (name) => {
+  it.each(fixtures)('%s: is translated as expected', async (name) => {
     const { bytes, failures } = await run(fixture(name), createPseudoEngine());
     expect(Buffer.from(bytes).toString('latin1')).toBe(fixture(name, 'pseudo.eml').toString('latin1'));
     expect(failures).toEqual([]);

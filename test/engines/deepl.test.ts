@@ -200,7 +200,7 @@ describe('deepl', () => {
     expect(server.translations.length).toBeLessThan(16);
   });
 
-  it('does not split a request for a service that accepts none', async () => {
+  it('does not split a request for a service that accepts no requests', async () => {
     server.always = { status: 400, body: { message: 'Bad request' } };
     const outcomes = await withDeepL(ask(['a', 'b', 'c', 'd']));
     server.always = undefined;

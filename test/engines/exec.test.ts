@@ -56,7 +56,7 @@ describe('exec with programs that misbehave', () => {
     expect(outcomes).toEqual([{ translation: 'A' }, { translation: 'B' }]);
   });
 
-  it('abandons a program that always crashes, first as failures, then as a whole', async () => {
+  it('first fails the texts of a program that always crashes, then abandons the program', async () => {
     const engine = engineThat('crash-always');
     const texts = Array.from({ length: 200 }, (_, i) => `text ${i}`);
     expect(failures(await ask(engine, texts)).every((failure) => failure?.includes('exit code 5'))).toBe(

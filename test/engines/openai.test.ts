@@ -331,7 +331,7 @@ describe('openai', () => {
     );
   });
 
-  it('divides texts by the tokens of the window', async () => {
+  it('divides texts according to the tokens that fit into the window', async () => {
     const { server, engine } = await start({}, 4096);
     const texts = Array.from({ length: 8 }, (_, i) => `${'漢字'.repeat(250)}${i}`);
     await ask(engine, texts);

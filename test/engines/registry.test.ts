@@ -56,7 +56,7 @@ describe('createEngine', () => {
     await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('creates a chain of several', async () => {
+  it('creates a chain of several engines', async () => {
     const engine = await open('exec, pseudo', { execCommand });
     expect(engine.id).toBe('exec,pseudo');
     expect(await engine.translate({ source: 'en', target: 'de', texts: ['a'] }, never)).toEqual([
@@ -89,7 +89,7 @@ describe('createEngine', () => {
     }
   });
 
-  it('opens the service once for a chain, and closes it with it', async () => {
+  it('opens the service once for a chain, and closes it with the chain', async () => {
     const service = only('service', 'en', 'fr');
     let opened = 0;
     const chain = await createEngine('engines', {
@@ -129,7 +129,7 @@ describe('auto', () => {
     ]);
   });
 
-  it('uses the first that supports the pair, per pair, and closes all', async () => {
+  it('uses, for each pair, the first engine that supports it, and closes all engines', async () => {
     const engines = [only('one', 'en', 'fr'), only('two', 'en', 'es'), only('three', 'en', 'es')];
     const auto = createAutoEngine(engines, installHints);
     const ask = (target: string): Promise<unknown> =>

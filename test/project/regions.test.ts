@@ -47,7 +47,7 @@ describe('a region of a language', () => {
     expect((await dragoman(['status', '-t', 'es'], { cwd: root })).stderr).toContain('es means es-ES here');
   });
 
-  it('is used where it exists, and its language where it does not', async () => {
+  it('is used in directories that have it, and its language in the others', async () => {
     const root = projectWith({
       'a/locales/en.json': EN,
       'a/locales/es-ES.json': OLD,

@@ -270,7 +270,7 @@ describe('sync', () => {
 });
 
 describe('failures', () => {
-  it('keeps the source text if a translation fails, reports where, and tries again', async () => {
+  it('keeps the source text if a translation fails, reports the position, and tries again', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     engine.broken.add('Open');

@@ -118,7 +118,7 @@ describe('translateAll', () => {
   );
 
   it.each(['insufficient_credits', 'answer_lost'] as const)(
-    'throws %s when nothing is done',
+    'throws %s if nothing was translated',
     async (code) => {
       const service = fakeService(() => code);
       await expect(translateAll(service, numbered(3), EN_FR, { signal })).rejects.toMatchObject({ code });

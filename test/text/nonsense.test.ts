@@ -56,7 +56,7 @@ describe('an implausible translation', () => {
     ['The source file tab should be kept open.', '源文件页应保持打开。'],
     ['Pause listings when the screen is full', '画面が一杯になったとき一覧表示を一時停止'],
     ['Version of the page has been scheduled', '페이지의 버전을 게시하도록 예약했습니다'],
-  ])('is too long for the density of its script: %j, %j', (source, answer) => {
+  ])('is measured by the density of its script: %j, %j', (source, answer) => {
     expect(nonsenseIn(source, answer)).toBeUndefined();
     expect(nonsenseIn(source, `${answer} `.repeat(9))).toContain('far longer');
   });

@@ -84,7 +84,7 @@ describe('branches of another language', () => {
     );
   });
 
-  it('writes compact and first branches legally', () => {
+  it('writes valid syntax for compact and first branches', () => {
     expect(adapted('{n,plural,one{# a}other{# b}}', 'pl')).toBe(
       '{n,plural,one{# a}few{# b}many{# b}other{# b}}',
     );

@@ -12,7 +12,7 @@ const JOBS = 120;
 const PROCESS = join(import.meta.dirname, 'deliveries-process.ts');
 
 describe('deliveries of a process that is killed', () => {
-  it('all arrive; those that arrive twice are the same', async () => {
+  it('all arrive, and those that arrive twice are identical', async () => {
     let inAnswer = 0;
     const receiver = await startReceiver((response, received, count) => {
       inAnswer++;

@@ -68,7 +68,7 @@ function withRecords(change: (record: ModelRecord) => object): void {
 }
 
 describe('installing models', () => {
-  it('finds, downloads and verifies them, and requests nothing twice', async () => {
+  it('finds, downloads and verifies the models, and requests nothing twice', async () => {
     const seen: (readonly [number, number])[] = [];
     expect(await install(['en-es'], { onProgress: (...at) => seen.push(at) })).toBeGreaterThan(40_000);
     expect(await names()).toEqual(['en-es']);
@@ -162,7 +162,7 @@ describe('installing models', () => {
     expect(await names()).toEqual(['en-es']);
   });
 
-  it('starts again once if the partial file belongs to another', async () => {
+  it('starts again once if the partial file has other content', async () => {
     const { attachment } = records[0]!;
     const left = join(directory, 'partial', attachment.hash);
     mkdirSync(left, { recursive: true });

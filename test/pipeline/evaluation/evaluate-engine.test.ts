@@ -159,7 +159,7 @@ describe('an evaluation of a chain', () => {
     next: { ...adversary(upperCase), id: 'second' },
   };
 
-  it('shows who translated what, and counts only the first answer as exact', async () => {
+  it('shows which engine translated what, and counts only the first answer as exact', async () => {
     const rows = rowsOf(['Hello {name}', 'HELLO {name}'], ['Good {x} morning', 'GOOD {x} MORNING']);
     const evaluation = await evaluate(rows, first);
     expect(evaluation.engines).toEqual(
