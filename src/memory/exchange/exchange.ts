@@ -36,7 +36,7 @@ export type SkipListener = (skip: Skip) => void;
 
 /** The languages to import, and properties that the file does not state. */
 export interface MemoryImportOptions {
-  /** Canonical. Texts in this language are the sources, even if the file declares another source language. */
+  /** Canonical. Texts in this language are the sources, even if the file declares a different source language. */
   readonly source?: string | undefined;
   /**
    * Canonical. Translations into other languages are skipped; `es` accepts translations into `es-ES` if the file has

@@ -128,7 +128,8 @@ function takeSets(
 }
 
 /**
- * The languages of spellings, which may be names of directories or codes of countries, without those that are unclear.
+ * The languages that these spellings denote. Spellings may be names of directories or codes of countries; unclear ones
+ * are left out.
  */
 function readLocales(
   { spellings }: DocumentRule,

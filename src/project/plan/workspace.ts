@@ -242,7 +242,7 @@ export class Workspace {
     const known = this.#clean?.find(id);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
     if (known.digest !== this.#files.digestOf(resource.targetPath(locale))) return undefined;
-    // Saved again, because lines of the file's other languages change the basis.
+    // Saved again, because lines of the file's other languages change the `basis` of the record.
     this.#cleanTargets.set(id, { resource, locale, counts: known, digest: known.digest });
     return { kind: 'clean', counts: known };
   }

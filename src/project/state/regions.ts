@@ -26,8 +26,8 @@ function isRegionOf(code: string, locale: string): boolean {
 
 /**
  * The regions meant by plain codes. If a source has a file in one region of a language and none in the language itself,
- * that file is the translation; if programs only support languages with countries, the supported one is meant. Programs
- * would load a second file first or never, and either would lack texts of the other.
+ * that file is the translation; if programs only support languages with countries, a plain code stands for the
+ * supported one. Programs would load a second file first or never, and either would lack texts of the other.
  *
  * @param wanted canonical, named for this run
  * @param known the targets of the lock, in which a plain code without a region is meant literally

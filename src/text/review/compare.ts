@@ -218,8 +218,8 @@ const MAX_CODES = 64;
  * Whether a text contains the characters of a code, read as something else. If the value is not known to be a format
  * string, the characters around a percent sign determine how it is read: `%02dKiB` does not contain `%02d`, `%1st` does
  * not contain `%1`, and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number
- * write `%{n}` for `{n}%`, and `%0` for `0%`. In a Java source, an argument between apostrophes is an argument only for
- * programs that do not quote.
+ * write `%{n}` for `{n}%`, and `%0` for `0%`. In a Java source, braces between apostrophes are an argument only for
+ * programs that do not treat apostrophes as quotes.
  */
 function findUnread(
   source: Wording,
