@@ -72,6 +72,20 @@ msgstr "Enregistrer"
     expect(text).toContain('"Last-Translator: Automatically generated\\n"');
   });
 
+  it.each([
+    ['# French translation for Demo.', '# German translation for Demo.'],
+    ['# Translation of Demo to French', '# Translation of Demo to German'],
+    ['# French translations for the Demo package.', '# German translations for the Demo package.'],
+    ['# Canadian French translation for Demo.', '# Canadian French translation for Demo.'],
+    ['# A program for French lessons', '# A program for French lessons'],
+  ])('names the language of a new catalogue in its title: %s', async (title, expected) => {
+    const head = header('fr', 'nplurals=2; plural=(n > 1);');
+    const { text } = await translate(`${title}\n${head}msgid "Save"\nmsgstr "Enregistrer"\n`, 'de');
+    expect(text.split('\n')[0]).toBe(expected);
+    const own = await translate(`${title}\n${head}msgid "Save"\nmsgstr ""\n`, 'fr');
+    expect(own.text.split('\n')[0]).toBe(title);
+  });
+
   it('converts a file to UTF-8 only on request', async () => {
     const head = header('fr', 'nplurals=2; plural=(n > 1);', 'ISO-8859-1');
     const source = Buffer.from(`${head}# é\nmsgid "Save"\nmsgstr ""\n`, 'latin1');

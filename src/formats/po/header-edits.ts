@@ -1,5 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { type Edit, type Span, positionAt } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { englishName } from '../../languages/table.ts';
 import type { RetargetOptions } from '../format.ts';
 import { indentationStart, wholeLines } from '../lines.ts';
 import { newlineIn } from './catalog.ts';
@@ -35,7 +37,7 @@ export function headerEdits(
   if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
   const adapted =
     options.role === 'new'
-      ? [...removeFuzzyEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
+      ? [...removeFuzzyEdits(text, header.message), ...forgetAuthors(text, header, options)]
       : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));
@@ -155,9 +157,10 @@ const OF_ONE_LANGUAGE = new Set([
 
 /**
  * Edits that remove the authors of another language's translation from a new catalogue: translators, their team, the
- * date of their last change and their tools' notes. None for a template, which has placeholders there.
+ * date of their last change and their tools' notes; the title names the new language. None for a template, which has
+ * placeholders there.
  */
-function forgetAuthors(text: string, header: Header, spelling: string): readonly Edit[] {
+function forgetAuthors(text: string, header: Header, { locale, spelling }: RetargetOptions): readonly Edit[] {
   const language = languageIn(header);
   const translator = fieldOf(header, 'Last-Translator')?.value ?? '';
   const isSibling = language === undefined ? isReal('last-translator', translator) : language !== spelling;
@@ -165,7 +168,30 @@ function forgetAuthors(text: string, header: Header, spelling: string): readonly
   return [
     ...header.fields.flatMap(forgetField),
     ...creditLines(text, header).map((span) => ({ span, text: '' })),
+    ...titleEdits(text, header, language, locale),
   ];
+}
+
+/** Edits that change the language in `# French translation for Demo.` and `# Translation of Demo to French`. */
+function titleEdits(
+  text: string,
+  { message }: Header,
+  language: string | undefined,
+  locale: string,
+): readonly Edit[] {
+  const code = language === undefined ? undefined : parseLocale(language);
+  if (code === undefined) return [];
+  const name = englishName(code);
+  return message.comments.flatMap((comment) => {
+    if (roleOf(text, comment) !== 'translator') return [];
+    const line = text.slice(comment.start, comment.end);
+    const lead = `# ${name} translation`;
+    const isLead = line.toLowerCase().startsWith(lead.toLowerCase());
+    const isEnd = /^# translations? of .* (?:in)?to \S/i.test(line) && line.trimEnd().endsWith(`to ${name}`);
+    const start = comment.start + (isLead ? 2 : line.lastIndexOf(name));
+    const span = { start, end: start + name.length };
+    return isLead || isEnd ? [{ span, text: englishName(locale) }] : [];
+  });
 }
 
 function isReal(name: string, value: string): boolean {
