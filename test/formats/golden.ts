@@ -25,7 +25,7 @@ import { render } from '../../src/formats/render.ts';
  * - `remove.json` ([key, …]) with `removed.EXT`
  * - `options.json` ({locale}), for files that hold all languages: the language in which the source is scanned (default:
  * its source language). The target of a merge is scanned in the language of `retarget.json`
- * - `error.json` ({code, line, column, message}): the error of the scan; `message` is a regular expression
+ * - `error.json` ({code, line, column, message, hint?}): the error of the scan; `message` is a regular expression
  */
 export function goldenCases(name: string, format: Format): void {
   const root = new URL(`../../fixtures/formats/${name}/`, import.meta.url).pathname;
@@ -46,7 +46,9 @@ function expectCase(format: Format, directory: string): void {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
   };
 
-  const failure = json<{ code: string; line: number; column: number; message: string }>('error');
+  const failure = json<{ code: string; line: number; column: number; message: string; hint?: string }>(
+    'error',
+  );
   if (failure) {
     const error = thrownBy(() => format.scan(text('source')));
     expect({ code: error.code, line: error.at?.line, column: error.at?.column }).toEqual({
@@ -55,6 +57,7 @@ function expectCase(format: Format, directory: string): void {
       column: failure.column,
     });
     expect(error.message).toMatch(new RegExp(failure.message));
+    if (failure.hint !== undefined) expect(error.hint).toBe(failure.hint);
     return;
   }
 

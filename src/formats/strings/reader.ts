@@ -111,7 +111,9 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
   const terminated = lexer.accept(';');
   // The last entry may lack its semicolon.
   if (!terminated && lexer.next !== '' && lexer.next !== '}') {
-    refuse(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
+    const isLineEnd = countBreaks(text, end, lexer.at) > 0;
+    const hint = isLineEnd ? 'End the entry with a semicolon.' : 'Quotes inside a value need a backslash.';
+    refuse(text, end, 'a semicolon is missing here', hint);
   }
   const stop = terminated ? lexer.at : end;
   if (!terminated) lexer.at = end;
