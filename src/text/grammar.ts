@@ -107,7 +107,7 @@ const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
 /** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */
-const NAMED_PERCENT = /^%(?:\(|<|\w+%$|L?\d+$)/;
+const NAMED_PERCENT = /^%(?:\(|<|[^\s%]+%$|L?\d+$)/;
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
 const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
@@ -115,10 +115,12 @@ const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
 /** Laravel's `[1]`, the same as `{1}`, at the beginning of a branch. */
 const EXACTLY = String.raw`^\[\d{1,9}\](?=[^|]*\|)|(?<=\|\s{0,4})\[\d{1,9}\]`;
-/** Symfony's names of one letter, which would otherwise be conversions: `%u%`. */
-const LETTER_NAME = String.raw`(?<![\w%])%[A-Za-z_]%(?![\w%])`;
+/** Letters of other alphabets, without the signs between them. */
+const FOREIGN = String.raw`\u00c0-\u1fff\u3041-\ud7a3`;
+/** Symfony's names that would otherwise be conversions: those of one letter, and with foreign ones, `%u%`, `%søg%`. */
+const PERCENT_NAME = String.raw`(?<![\w%])%(?:[A-Za-z_]|[A-Za-z_]{0,40}[${FOREIGN}][\w${FOREIGN}]{0,40})%(?![\w%])`;
 /** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. Symfony has the same branches. */
-const LARAVEL = String.raw`${LETTER_NAME}|:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;
+const LARAVEL = String.raw`${PERCENT_NAME}|:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;
 /** A format, a link or a key of a book; `$()` ends formats. */
 const BOOK_CODE = String.raw`\$\([^()\n]{0,200}\)`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
@@ -127,7 +129,7 @@ const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 const OWN: Partial<Record<Syntax, string>> = {
   plain: `${SETTING}|${QUOTED_BRACE}`,
   angular: `${SETTING}|${QUOTED_BRACE}`,
-  symfony: `${LETTER_NAME}|${SETTING}|${QUOTED_BRACE}`,
+  symfony: `${PERCENT_NAME}|${SETTING}|${QUOTED_BRACE}`,
   vscode: `${CODE}|${QUOTED_BRACE}`,
   patchouli: `${BOOK_CODE}|${SETTING}|${QUOTED_BRACE}`,
   vue: VUE,

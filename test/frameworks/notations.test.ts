@@ -55,3 +55,19 @@ it('Symfony replaces names of any length between percent signs', async () => {
     expect.stringMatching(/^error: placeholder-mismatch: %ip% is missing.* \(b\)/),
   ]);
 });
+
+it('names a renamed Symfony placeholder as the translation writes it', async () => {
+  const findings = await findingsIn({
+    'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
+    'translations/messages.en.yaml':
+      "a: 'Results for %query% here'\nb: '{0}No %thing%|]1,Inf[ %count% %thing%'\n",
+    'translations/messages.da.yaml':
+      "a: 'Resultater for %søgeord% her'\nb: '{0}Ingen %sætning%|]1,Inf[ %count% %sætning%'\n",
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(
+      /^error: placeholder-mismatch: %query% is missing; %søgeord% is not in the source \(a\)/,
+    ),
+    expect.stringMatching(/^error: placeholder-mismatch: .*%sætning% is not in the source.* \(b\)/),
+  ]);
+});

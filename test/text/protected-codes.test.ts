@@ -65,6 +65,8 @@ describe('names between two percent signs', () => {
     ['plain', 'at %Hh%Mm', 'at %Hh%Mm'],
     ['symfony', 'User %u% by %n%, %id%', 'User · by ·, ·'],
     ['symfony', '100% of %s', '100% of ·'],
+    ['symfony', 'Resultater for %søgeord% og %år%', 'Resultater for · og ·'],
+    ['symfony', '50%的人和30%的', '50%的人和30%的'],
     ['laravel', '{0}%n% files|{1}%n% file', ''],
   ])('are one placeholder in %s: %s', (syntax, value, expected) => {
     if (syntax === 'laravel') expect(words(value, syntax)).toMatch(/^(?:·|· )files (?:·|· )file$/);

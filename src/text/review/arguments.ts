@@ -45,7 +45,7 @@ const PASSED: ReadonlySet<Syntax> = new Set([
   'vue',
 ]);
 
-const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[A-Za-z_]\w*%$|:[A-Za-z]|__\w)/u;
+const NAMED = /^(?:[#$%]?\{+\s*[\p{L}_$]|%[(<]|%[\p{L}_][\p{L}\p{N}_]*%$|:[A-Za-z]|__\w)/u;
 
 /** Whether an argument that the source omits may still be passed by the program. */
 export function mayStillBePassed(syntax: Syntax, raw: string): boolean {
