@@ -102,7 +102,7 @@ function proseOf(comment: string): string {
     .trim();
 }
 
-/** Without function bodies and private members. */
+/** Omits function bodies and private members. */
 function declarationOf(node: AnyNode, text: string): string {
   const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : undefined;
   if (declaration?.type === 'FunctionDeclaration')

@@ -15,7 +15,7 @@ export function writeShortlist(
   const per = lists[0]?.length ?? 0;
   const header = Buffer.alloc(HEADER);
   const sizes = [BigInt(frequent), BigInt(per), BigInt(vocabulary + 1), BigInt(vocabulary * per)];
-  // A checksum, which no reader checks, is between the number and the sizes.
+  // The checksum between the number and the sizes is not checked by any reader.
   for (const [i, value] of [MAGIC, 0n, ...sizes].entries()) header.writeBigUInt64LE(value, i * 8);
   const offsets = Buffer.alloc((vocabulary + 1) * 8);
   for (let i = 0; i <= vocabulary; i++) offsets.writeBigUInt64LE(BigInt(i * per), i * 8);

@@ -153,7 +153,7 @@ interface Checked {
   readonly states: readonly StateFinding[];
 }
 
-/** How many findings of a rule are listed without `--all`. */
+/** The maximum number of findings of a rule listed without `--all`. */
 const MOST_LISTED = 20;
 
 function printText(

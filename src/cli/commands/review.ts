@@ -152,7 +152,7 @@ function decisionOf(verdict: Verdict, { as, note: text }: ReviewFlags): Decision
   return { verdict, by: as, note: escapePath(note) };
 }
 
-/** How many refusals are listed per project. */
+/** The maximum number of refusals listed per project. */
 const MOST_LISTED = 20;
 
 function print(

@@ -89,7 +89,7 @@ const copyCommand: CommandModule<CopyFlags> = {
     ],
     [
       'dragoman store copy --from postgres://dragoman@db.example.org/dragoman --to ./data --dry-run',
-      'see what copying back would copy',
+      'show what copying back would copy',
     ],
   ],
   details: 'Stop the servers on both stores first. A copy that fails leaves the target empty: run it again.',

@@ -292,7 +292,7 @@ function includesAll(entries: Entries, wanted: Entries): boolean {
   return [...wanted].every(([source, target]) => entries.get(source) === target);
 }
 
-/** Both lists if they fit together, otherwise the second. */
+/** Returns both lists if they fit together, otherwise only the second. */
 function join(known: Entries, wanted: Entries): Entries {
   const both = new Map([...known, ...wanted]);
   return both.size <= MOST_ENTRIES ? both : wanted;

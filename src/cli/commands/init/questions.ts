@@ -20,7 +20,7 @@ export interface InitAnswers {
 }
 
 export interface InitQuestions {
-  /** The project as detected. */
+  /** The detected project. */
   readonly project: Project;
   /** Opens the project with different languages. @throws DragomanError */
   readonly reopen: (source: string, targets: readonly string[]) => Promise<Project>;
