@@ -207,8 +207,7 @@ export class Controls {
       case 'select-all':
         return this.selectAll();
       case 'undo':
-        void this.undo();
-        return undefined;
+        return void this.undo();
       case 'search':
         return this.focusSearch();
       case 'replace':
@@ -367,8 +366,11 @@ export class Controls {
 
   /** Shows the row's texts again after they changed. */
   refresh(): void {
-    this.show(this.store.currentRow());
-    this.generation.value++;
+    const row = this.store.currentRow();
+    const typed = row && this.store.drafts.get(row.id)?.values;
+    this.show(row);
+    // New fields would put the cursor of a person who is typing before the text.
+    if (!typed?.every((value, form) => this.#editors.get(form)?.value === value)) this.generation.value++;
   }
 
   #listPlaceholders(): void {

@@ -29,6 +29,7 @@ export interface TextEditor {
   replace(value: string): void;
   /** Inserts text at the cursor, replacing the selection and `typed` before it. */
   insert(text: string, typed?: string): void;
+  readonly value: string;
   /** Whether the text has been changed since the field was opened, in which case the field handles undo itself. */
   readonly isTouched: boolean;
   readonly hasFocus: boolean;
@@ -201,6 +202,9 @@ export function createChipEditor(parent: HTMLElement, options: EditorOptions): T
       });
       view.focus();
     },
+    get value() {
+      return view.state.doc.toString();
+    },
     get isTouched() {
       return isTouched;
     },
@@ -228,6 +232,7 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
   const resize = (): void => {
     area.rows = Math.max(2, area.value.split('\n').length);
   };
+  const read = (): string => (hasReturns ? area.value.replaceAll('\n', '\r\n') : area.value);
   let isTouched = false;
   area.addEventListener('keydown', (event) => {
     if (onKey(event)) event.preventDefault();
@@ -236,7 +241,7 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
   area.addEventListener('input', (event) => {
     isTouched = true;
     resize();
-    onChange(hasReturns ? area.value.replaceAll('\n', '\r\n') : area.value);
+    onChange(read());
     if (event instanceof InputEvent && event.inputType === 'insertText' && event.data?.length === 1)
       onTyped(event.data);
   });
@@ -255,6 +260,9 @@ export function createPlainEditor(parent: HTMLElement, options: EditorOptions): 
       const { selectionStart, selectionEnd, value } = area;
       const isTypedBefore = value.slice(selectionStart - typed.length, selectionStart) === typed;
       write(text, isTypedBefore ? selectionStart - typed.length : selectionStart, selectionEnd);
+    },
+    get value() {
+      return read();
     },
     get isTouched() {
       return isTouched;

@@ -29,11 +29,16 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const generation = controls.generation.value;
   const bases = row.forms.map(({ base }) => base).join(' ');
+  const shown = useRef({ id: row.id, bases });
   useLayoutEffect(() => {
     // Another person may have changed the texts meanwhile.
+    const isChanged = shown.current.id === row.id && shown.current.bases !== bases;
+    shown.current = { id: row.id, bases };
+    if (isChanged) return controls.refresh();
     controls.show(row);
     if (controls.wantsFocus) controls.focusEditor();
     controls.wantsFocus = false;
+    return undefined;
   }, [controls, row.id, bases, generation]);
   useEffect(() => {
     if (card.current) bringIntoView(card.current);
@@ -41,8 +46,6 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
   useRowContext(store, row);
   useSelectedSource(store, row);
   const last = row.forms.length - 1;
-  // A field with a draft shows the draft, not the file's value.
-  const seen = store.draftOf(row.id)?.row ?? row;
   return (
     <div class="row open" ref={card}>
       <RowHead controls={controls} row={row} />
@@ -65,13 +68,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
             {i === last && <Facts controls={controls} row={row} />}
           </div>
           <div class="column">
-            <Field
-              key={`${row.id} ${seen.forms[i]?.base} ${generation}`}
-              controls={controls}
-              row={row}
-              form={form}
-              index={i}
-            />
+            <Field key={`${row.id} ${generation}`} controls={controls} row={row} form={form} index={i} />
             {i === last && <Actions controls={controls} row={row} />}
             {i === last && <Similar controls={controls} row={row} />}
           </div>

@@ -71,6 +71,29 @@ describe.skipIf(executablePath === undefined)('somebody who is interrupted', () 
     expect(await editor(page).textContent()).toBe('xySu carrito está vacío.');
   });
 
+  it.each([
+    ['approved', '', 'xySu carrito está vacío.'],
+    ['saved', 'n', 'xynSu carrito está vacío.'],
+  ])(
+    'can keep typing in a text that has just been %s when the answer arrives',
+    async (_, typed, expected) => {
+      const source = new MemorySource(pack(mixedRows()));
+      let confirm = (): void => {};
+      source.confirms = new Promise<void>((resolve) => {
+        confirm = resolve;
+      });
+      const page = await openPage(browser(), source);
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Alt+ArrowUp');
+      await page.keyboard.type('x');
+      confirm();
+      await expect.poll(() => page.getByRole('status').textContent()).toContain('cart.empty');
+      await page.keyboard.type('y');
+      expect(await editor(page).textContent()).toBe(expected);
+    },
+  );
+
   it('can keep typing after the list was scrolled', async () => {
     const source = new MemorySource(pack(plainRows(300)));
     const page = await openPage(browser(), source);

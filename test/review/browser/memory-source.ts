@@ -16,6 +16,8 @@ export class MemorySource implements RowSource {
   /** The context of every row. */
   rowContext: RowContext = {};
   readonly screenshots = new Map<string, Blob>();
+  /** Answers are saved at once, and confirmed after this. */
+  confirms: Promise<unknown> = Promise.resolve();
   #rows: Map<string, Row>;
   readonly #before = new Map<string, Row[]>();
   readonly #pack: Pack;
@@ -41,7 +43,9 @@ export class MemorySource implements RowSource {
 
   async save(answers: readonly Answer[]): Promise<readonly Result[]> {
     this.answers.push(...answers);
-    return answers.map((answer) => this.#take(answer));
+    const results = answers.map((answer) => this.#take(answer));
+    await this.confirms;
+    return results;
   }
 
   /** Somebody else writes a translation. */
