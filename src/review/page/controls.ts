@@ -94,6 +94,12 @@ export class Controls {
     this.#editors.get(form)?.focus();
   }
 
+  /** Moves the focus to the first field if the shown row should have it. */
+  takeFocus(): void {
+    if (this.wantsFocus) this.focusEditor();
+    this.wantsFocus = false;
+  }
+
   get focusedForm(): number {
     return this.#focused.value;
   }
@@ -212,10 +218,8 @@ export class Controls {
         return this.focusSearch();
       case 'replace':
       case 'keys':
-        this.dialog.value = action;
-        return undefined;
       case 'term':
-        if (row && store.source.addTerm) this.dialog.value = action;
+        if (action !== 'term' || (row && store.source.addTerm)) this.dialog.value = action;
         return undefined;
       case 'newline':
         return undefined;
@@ -299,13 +303,8 @@ export class Controls {
     const results = await this.decisions.decide(rows, decisionOf);
     const saved = results.filter(({ kind }) => kind === 'saved').length;
     const left = results.length - saved;
-    this.store.announce(
-      [
-        wording.decided(saved),
-        ...(left > 0 ? [wording.leftOut(left)] : []),
-        ...(skipped === '' ? [] : [skipped]),
-      ].join(' '),
-    );
+    const parts = [wording.decided(saved), left > 0 ? wording.leftOut(left) : '', skipped];
+    this.store.announce(parts.filter((part) => part !== '').join(' '));
     this.refresh();
   }
 
@@ -371,6 +370,7 @@ export class Controls {
     this.show(row);
     // New fields would put the cursor of a person who is typing before the text.
     if (!typed?.every((value, form) => this.#editors.get(form)?.value === value)) this.generation.value++;
+    else this.takeFocus();
   }
 
   #listPlaceholders(): void {

@@ -36,8 +36,7 @@ export function OpenRow({ controls, row }: RowProps): JSX.Element {
     shown.current = { id: row.id, bases };
     if (isChanged) return controls.refresh();
     controls.show(row);
-    if (controls.wantsFocus) controls.focusEditor();
-    controls.wantsFocus = false;
+    controls.takeFocus();
     return undefined;
   }, [controls, row.id, bases, generation]);
   useEffect(() => {
