@@ -110,11 +110,7 @@ export class Controls {
 
   /** Discards the draft. */
   revert(row: Row): void {
-    this.store.drafts.delete(row.id);
-    this.store.outcomes.delete(row.id);
-    this.store.touch();
-    this.wantsFocus = true;
-    this.refresh();
+    this.#continueFrom(row, undefined);
   }
 
   type(row: Row, form: number, value: string): void {
@@ -341,24 +337,21 @@ export class Controls {
 
   /** Continues from the text in the file, with or without the draft. */
   settleConflict(row: Row, keepsMine: boolean): void {
-    const { store } = this;
-    const outcome = store.outcomes.get(row.id);
-    store.outcomes.delete(row.id);
-    if (keepsMine && outcome?.kind === 'conflict')
-      store.drafts.set(row.id, { row, values: outcome.draft.values });
-    else store.drafts.delete(row.id);
-    store.touch();
-    this.wantsFocus = true;
-    this.refresh();
+    const outcome = this.store.outcomes.get(row.id);
+    this.#continueFrom(row, keepsMine && outcome?.kind === 'conflict' ? outcome.draft.values : undefined);
   }
 
   /** Keeps the draft as an answer to the new source. */
   lookAgain(row: Row): void {
-    const { store } = this;
-    const draft = store.drafts.get(row.id);
-    store.outcomes.delete(row.id);
-    if (draft) store.drafts.set(row.id, { row, values: draft.values });
-    store.touch();
+    this.#continueFrom(row, this.store.drafts.get(row.id)?.values);
+  }
+
+  #continueFrom(row: Row, values: readonly string[] | undefined): void {
+    const { drafts, outcomes } = this.store;
+    outcomes.delete(row.id);
+    if (values) drafts.set(row.id, { row, values });
+    else drafts.delete(row.id);
+    this.store.touch();
     this.wantsFocus = true;
     this.refresh();
   }
@@ -366,11 +359,15 @@ export class Controls {
   /** Shows the row's texts again after they changed. */
   refresh(): void {
     const row = this.store.currentRow();
-    const typed = row && this.store.drafts.get(row.id)?.values;
     this.show(row);
-    // New fields would put the cursor of a person who is typing before the text.
-    if (!typed?.every((value, form) => this.#editors.get(form)?.value === value)) this.generation.value++;
-    else this.takeFocus();
+    // New fields have their cursor before the text; those of a saved text would undo typing instead of the answer.
+    const isTyping = row && this.store.drafts.has(row.id);
+    const isShown = this.values.peek().every((value, form) => {
+      const editor = this.#editors.get(form);
+      return editor?.value === value && (isTyping || !editor.isTouched);
+    });
+    if (isShown) this.takeFocus();
+    else this.generation.value++;
   }
 
   #listPlaceholders(): void {
