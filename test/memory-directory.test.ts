@@ -14,7 +14,7 @@ describe.skipIf(!existsSync('/proc/self/ns/pid'))('memory directories of test ru
   });
   afterEach(() => rmSync(memory, { recursive: true }));
 
-  /** The directory of a run with another process, or with the same number at another time. */
+  /** Makes the directory of another run: of another process, or of an earlier process with the same number. */
   function directoryOf(pid: number, started: string): string {
     const own = makeOwnDirectory(memory);
     rmSync(own, { recursive: true });

@@ -97,7 +97,7 @@ describe('the Rails root key', () => {
     expect(isRooted('errors:\n  a: x\n')).toBe(false);
   });
 
-  it('is not a root in a translation of a document without one', () => {
+  it('is a key, not a root, in a translation whose source has no root', () => {
     const source = yaml.scan('pt-BR:\n  a: x\n', { locale: 'en' });
     const target = yaml.scan('pt-BR:\n  a: y\n', { locale: 'pt-BR', source });
     expect(target.locale).toBe(undefined);

@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-/** Moves lines of a lock into others, as an earlier version wrote them: one below each of these directories. */
+/** Divides a lock among these directories: an earlier version wrote a lock in each. */
 function splitLock(checkout: Checkout, whole: string, places: Readonly<Record<string, string>>): void {
   const lines = whole.split('\n');
   for (const [directory, name] of Object.entries(places)) {

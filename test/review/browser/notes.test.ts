@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     expect(await page.getByText('in this browser').allTextContents()).toEqual(['0 answers in this browser']);
   });
 
-  it('come back from a page that was sent as a file', async () => {
+  it('are imported from a page that was sent as a file', async () => {
     const root = projectWith({
       'locales/en.json': '{"open": "Open {name}", "bye": "Bye", "yes": "Yes"}',
       'locales/es.json': '{"open": "Abrir", "bye": "Adiós", "yes": "Sí"}',
