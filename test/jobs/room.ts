@@ -118,7 +118,7 @@ const LOOK_MS = 20;
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
-  limitMs = 90_000,
+  limitMs = 240_000,
 ): Promise<T> {
   const limit = Date.now() + limitMs;
   for (;;) {
