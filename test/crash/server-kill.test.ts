@@ -234,7 +234,7 @@ describe('a server that is killed at thirty moments while it runs twenty jobs', 
     const server = world.start();
     const url = (await server.ready) ?? '';
     const owner = world.owner(url);
-    await untilDone(database, 90_000);
+    await untilDone(database, 240_000);
 
     const jobs = listOf((await owner.get(JOBS)).json);
     const ids = jobs.map(({ id }) => String(id));
