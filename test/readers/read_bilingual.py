@@ -39,7 +39,7 @@ def exact(element):
 
 
 def own_text(element):
-    """The text of an element; empty if there is no element."""
+    """Returns the text of an element, or an empty string if the element is missing."""
     return "" if element is None else exact(element)
 
 

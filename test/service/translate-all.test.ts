@@ -181,7 +181,7 @@ describe('translateAll', () => {
     expect(service.sent[0]?.texts).toHaveLength(3);
   });
 
-  it('fails a long text if one of its parts was no longer sent', async () => {
+  it('reports a long text as failed if one of its parts was not sent', async () => {
     const service = fakeService((number) => (number === 2 ? 'insufficient_credits' : undefined));
     const long = 'This is a long text. '.repeat(500);
     const { items, stopped } = await translateAll(service, ['short', long], EN_FR, { signal });

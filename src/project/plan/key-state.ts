@@ -111,7 +111,7 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   }
   if (state === 'missing' || state === 'renamed' || state === 'no-text') return undefined;
   if (state !== 'current' || record?.mark !== 'outdated') return record;
-  // The source has become the translated text again, so the value is no longer outdated. The lock records who approved
+  // The source was changed back to the text that was translated, so the value is current. The lock records who approved
   // it, but not who wrote it.
   return { ...record, mark: isTrustedApproval(record.decision) ? 'human' : 'unknown' };
 }

@@ -214,8 +214,10 @@ export class Controls {
         return this.focusSearch();
       case 'replace':
       case 'keys':
+        this.dialog.value = action;
+        return undefined;
       case 'term':
-        if (action !== 'term' || (row && store.source.addTerm)) this.dialog.value = action;
+        if (row && store.source.addTerm) this.dialog.value = action;
         return undefined;
       case 'newline':
         return undefined;
