@@ -109,6 +109,19 @@ formatContract(module, {
 });
 
 describe('large files', () => {
+  it('are refused with the place if they declare too many names in one scope', () => {
+    const declaring = (n: number): string =>
+      `${Array.from({ length: n }, (_, i) => `import a${i} from 'b';\n`).join('')}export default { a: 'b' };`;
+    expect(module.scan(declaring(9_000)).slots).toHaveLength(1);
+    expect(() => module.scan(declaring(11_000))).toThrow(
+      expect.objectContaining({
+        code: 'limit_exceeded',
+        message: 'the code declares too many names',
+        at: expect.objectContaining({ line: expect.any(Number) }),
+      }),
+    );
+  });
+
   it.each([
     ['members', (n: number) => `export default {${"a: 'b', ".repeat(n)}};`],
     ['comments', (n: number) => `export default [${"/* x */ 'a', // y\n".repeat(n)}];`],
