@@ -11,6 +11,9 @@ export const android = describeFramework({
   formats: ['xml'],
   holds: /(?:^|\/)values(?:-[^/]+)?\/[^/]+\.xml$/,
   owns: /(?:^|\/)values(?:-[^/]+)?\/[^/]+\.xml$/,
+  // The listings for the store, as fastlane and Gradle Play Publisher upload them.
+  unreadTranslations:
+    /(?:^|\/)(?:(?:fastlane\/)?metadata\/android|play\/(?:listings|release-notes))\/[a-z]{2,3}(?:-[A-Za-z\d]+)*\/.+\.txt$/,
   layouts: [
     {
       style: 'android',

@@ -26,6 +26,8 @@ export const apple = describeFramework({
   keysMayBeTexts: ['strings'],
   holds: /\.(?:strings|xcstrings|stringsdict|xliff)$/,
   owns: /\.(?:strings|xcstrings|stringsdict)$|\.(?:lproj|xcloc)\//,
+  // The listing for the store, as fastlane uploads it.
+  unreadTranslations: /(?:^|\/)fastlane\/metadata\/[a-z]{2,3}(?:-[A-Za-z]+)*\/[^/]+\.txt$/,
   exports: {
     directories: /\.(?:xcloc|xcarchive)$/,
     // Xcode puts the sources beside the catalogue for translators, and does not import them.

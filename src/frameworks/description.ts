@@ -38,8 +38,8 @@ export interface FrameworkDescription {
   readonly settings?: RegExp;
   /** Whether a file below the directory of a language is data for programs. Skipped and reported. */
   readonly isData?: (file: DataFile) => boolean;
-  /** Settings with texts for each language. They are not read, but reported. */
-  readonly translatedSettings?: RegExp;
+  /** Files with texts for each language that are not read, but reported: settings, store listings. */
+  readonly unreadTranslations?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */
   readonly settingsBeside?: RegExp;
   /**

@@ -219,9 +219,9 @@ export class FrameworkEvidence {
     });
   }
 
-  /** Whether a file contains settings that a framework translates, which are not supported. */
-  isTranslatedSettings(path: string): boolean {
-    return FRAMEWORKS.some(({ translatedSettings }) => translatedSettings?.test(path) === true);
+  /** Whether a file has texts of one language that dragoman does not read. */
+  isUnreadTranslation(path: string): boolean {
+    return FRAMEWORKS.some(({ unreadTranslations }) => unreadTranslations?.test(path) === true);
   }
 
   /** Whether a file without a source translates texts that are in a program of its framework. */

@@ -31,7 +31,7 @@ export const hugo = describeFramework({
   ],
   formats: ['toml', 'yaml', 'json', 'markdown'],
   holds: /(?:^|\/)i18n\/[^/]+$|\.md$/,
-  translatedSettings: /(?:^|\/)config\/[^/]+\/(?:languages|menus?|params)\.[A-Za-z-]+\.(?:json|toml|ya?ml)$/,
+  unreadTranslations: /(?:^|\/)config\/[^/]+\/(?:languages|menus?|params)\.[A-Za-z-]+\.(?:json|toml|ya?ml)$/,
   async documents({ manifests, documents }) {
     const sites = new Map<string, JsonObject>();
     for (const manifest of manifests()) {

@@ -149,6 +149,7 @@ const OF_ONE_LANGUAGE = new Set([
   'language-name',
   'x-crowdin-file',
   'x-crowdin-language',
+  'x-generator',
   'x-language',
   'x-poedit-bookmarks',
   'x-poedit-country',

@@ -55,7 +55,7 @@ export function listTree(
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
       // If the configuration lists files, it may list these.
-      if (isFile && configuration.files === undefined && evidence.isTranslatedSettings(path)) {
+      if (isFile && configuration.files === undefined && evidence.isUnreadTranslation(path)) {
         unsupported.add(path);
         return true;
       }
