@@ -71,7 +71,7 @@ async function buildWorker(directory: string): Promise<string> {
   return script;
 }
 
-/** Milliseconds of CPU time since then. The main thread uses almost none. */
+/** CPU time used after `since`, in milliseconds. The main thread uses almost none. */
 function computed(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

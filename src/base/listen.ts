@@ -17,7 +17,7 @@ export async function listenOn(server: Server, host: string, port: number): Prom
     });
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    const reason = isTaken ? 'another program listens there' : reasonOf(error);
+    const reason = isTaken ? 'another program is listening there' : reasonOf(error);
     throw new DragomanError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
       hint: 'Choose another port with --port; 0 picks a free one.',
       cause: error,

@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_DETAIL = 2000;
 
-/** The failure of one try. Never leaves the client. */
+/** The failure of one attempt. Never leaves the client. */
 export class FailedTry extends Error {
   readonly failure: TryFailure;
 

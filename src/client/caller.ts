@@ -24,7 +24,7 @@ export interface CallerOptions extends ExchangeOptions {
 
 /**
  * Makes one call and resolves to the result of `read`: waits for a free connection and the rate limit, sends the
- * request, and retries it if that is safe. The time limit covers all tries, but not waits for the rate limit.
+ * request, and retries it if that is safe. The time limit covers all attempts, but not waits for the rate limit.
  *
  * @throws DragomanError
  */

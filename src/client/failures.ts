@@ -2,7 +2,7 @@ import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
 import { codeOfStatus, type AttemptFailure, whyLost, whyUnsent } from '../base/http/failures.ts';
 
-/** A failed try: the error for the caller, and the obstacle to a retry. */
+/** A failed attempt: the error for the caller, and the obstacle to a retry. */
 export interface TryFailure {
   readonly error: DragomanError;
   readonly obstacle: AttemptFailure;

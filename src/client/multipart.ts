@@ -16,7 +16,7 @@ export interface Multipart extends StreamedBody {
 
 /**
  * The fields, then the file (RFC 7578). Does not use `FormData`, so that the length is known before the file is
- * read, and a try can be repeated; `fs.openAsBlob` is experimental in Node 20.
+ * read, and an attempt can be repeated; `fs.openAsBlob` is experimental in Node 20.
  *
  * @throws DragomanError `unreadable_input`, also while it is sent; `limit_exceeded` for a file over 10 MiB.
  */

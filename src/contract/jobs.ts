@@ -39,7 +39,7 @@ export const job = v.object({
 });
 export type Job = v.InferOutput<typeof job>;
 
-/** An addition: the state of a job's webhook call. `next_attempt_at` is present if another try is due. */
+/** An addition: the state of a job's webhook call. `next_attempt_at` is present if another attempt is due. */
 const delivery = v.object({
   status: v.picklist(['pending', 'delivered', 'failed']),
   attempts: count,

@@ -31,7 +31,7 @@ export function memoryError(error: unknown, path: string): unknown {
 
 const ELSEWHERE = 'Name another file with --memory, or go without one with --no-memory.';
 const RECOVER =
-  'Move it away to start a new one; `sqlite3 FILE .recover` may recover its content. --no-memory works without one.';
+  'Move it away to start a new one; `sqlite3 FILE .recover` may recover its content. --no-memory ignores it.';
 
 /**
  * Checks that a translation memory can be at this path: a regular file, or nothing. Does not open it.

@@ -38,8 +38,8 @@ export interface CopyReport {
  * webhook calls. No server may run on either store. When it resolves, everything is copied and verified; otherwise
  * nothing is.
  *
- * @throws DragomanError `usage` if a server runs on one of the stores, or the second is not empty or belongs to another
- * user; `integrity` if a file is missing or the copy differs
+ * @throws DragomanError `usage` if a server is running on one of the stores, or the second is not empty or belongs to
+ * another user; `integrity` if a file is missing or the copy differs
  * @param to undefined for a dry run into a store that does not exist yet
  */
 export async function copyStore(

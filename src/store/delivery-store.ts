@@ -1,11 +1,11 @@
 /** The state of a job's webhook call. */
 export interface DeliveryState {
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Finished tries. */
+  /** Finished attempts. */
   readonly attempts: number;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly lastError: string | undefined;
-  /** When the next try is due; undefined after the last one. */
+  /** When the next attempt is due; undefined after the last one. */
   readonly nextAt: number | undefined;
 }
 
@@ -16,9 +16,9 @@ export interface ClaimedDelivery {
   readonly origin: string;
   readonly jobId: string;
   readonly url: string;
-  /** The stored body; undefined before the first try. */
+  /** The stored body; undefined before the first attempt. */
   readonly body: string | undefined;
-  /** Number of failed tries. */
+  /** Number of failed attempts. */
   readonly attempts: number;
   /** The account's signing secret: `whsec_…`. */
   readonly secret: string;
@@ -46,11 +46,11 @@ export interface DeliveryStore {
   claimDue(limits: CallLimits, now: number): Promise<readonly ClaimedDelivery[]>;
   /** When the next unclaimed call is due after `now`; undefined without one. */
   nextAt(now: number): Promise<number | undefined>;
-  /** Stores the body for this and all further tries. Returns false if the delivery was deleted with its job. */
+  /** Stores the body for this and all further attempts. Returns false if the delivery was deleted with its job. */
   storeBody(id: string, body: string): Promise<boolean>;
   /** Records a successful delivery. */
   delivered(id: string, now: number): Promise<void>;
-  /** Records a failed try: `retryAt` is when the next is due, undefined after the last one. */
+  /** Records a failed attempt: `retryAt` is when the next is due, undefined after the last one. */
   failed(
     id: string,
     failure: { readonly error: string; readonly retryAt: number | undefined },

@@ -15,7 +15,7 @@ export interface Store {
   readonly accounts: AccountStore;
   readonly resources: ResourceStore;
   /**
-   * Restarts the webhook call of a job, with the same id and body and all tries. Returns false if the job has no
+   * Restarts the webhook call of a job, with the same id and body and all attempts. Returns false if the job has no
    * webhook or has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;

@@ -9,7 +9,7 @@ const POLL_MS = 5_000;
 /** How long pending calls may continue when the process ends. */
 const GRACE_MS = 5_000;
 
-/** A try and its result. */
+/** An attempt to deliver and its result. */
 export interface CallResult {
   readonly id: string;
   readonly jobId: string;
@@ -40,15 +40,15 @@ export interface DeliveriesOptions {
   /** Schedules a function; returns a function that cancels it. */
   readonly schedule?: ((run: () => void, delayMs: number) => () => void) | undefined;
   readonly onResult?: ((result: CallResult) => void) | undefined;
-  /** The time limit of one try. Default: the specification's. */
+  /** The time limit of one attempt. Default: the specification's. */
   readonly timeoutMs?: number | undefined;
   readonly graceMs?: number | undefined;
 }
 
 /**
  * Calls the webhooks of finished jobs (specification: Events, Delivery) at least once each. If the receiver does not
- * acknowledge, up to three more tries follow, with the same id and body. Calls left when the process ends are made by
- * the next one.
+ * acknowledge, up to three more attempts follow, with the same id and body. Calls left when the process ends are made
+ * by the next one.
  */
 export interface Deliveries {
   /** Checks for due calls immediately, because a job has ended. */
@@ -173,8 +173,8 @@ class DeliveryLoop implements Deliveries {
   }
 
   /**
-   * Stores the body before the first try, so that it is the same for every try, even in later processes. Undefined if
-   * there is nothing to send.
+   * Stores the body before the first attempt, so that it is the same for every attempt, even in later processes.
+   * Undefined if there is nothing to send.
    */
   async #makeBody(call: ClaimedDelivery): Promise<string | undefined> {
     const { store, log, bodyOf } = this.#options;
@@ -219,15 +219,15 @@ function scheduleTimer(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The delays double. If all tries take their full 10 seconds, the last one ends 75 seconds after the job. */
+/** The delays double. If all attempts take their full 10 seconds, the last one ends 75 seconds after the job. */
 const FIRST_MS = 4_000;
 const JITTER = 0.2;
 
 /**
- * The delay after a failed try: 4, 8, 16 seconds, each varied by up to a fifth, so that calls that failed together do
- * not return together. Undefined after the last try.
+ * The delay after a failed attempt: 4, 8, 16 seconds, each varied by up to a fifth, so that calls that failed together
+ * do not return together. Undefined after the last attempt.
  *
- * @param failures failed tries, including this one
+ * @param failures failed attempts, including this one
  * @param random from 0 to 1
  */
 export function retryDelay(failures: number, random: number = Math.random()): number | undefined {

@@ -15,7 +15,7 @@ const JOB = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
 const KEY = 'sk-test-0123456789';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Commands that change nothing except their output, or are servers, with the reason. */
+/** Commands without `--dry-run`, with the reason: most change nothing except their output. */
 const READING: Readonly<Record<string, string>> = {
   translate: 'prints',
   batch: 'prints',

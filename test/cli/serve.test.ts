@@ -197,7 +197,7 @@ describe('dragoman serve', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       error: {
         code: 'usage',
-        message: `cannot listen on 127.0.0.1 port ${port}: another program listens there`,
+        message: `cannot listen on 127.0.0.1 port ${port}: another program is listening there`,
       },
     });
   });

@@ -383,7 +383,7 @@ describe('webhooks listen ends', () => {
     const port = String(typeof address === 'object' ? address?.port : '');
     expect(await run(['--port', port])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('another program listens there') as string,
+      stderr: expect.stringContaining('another program is listening there') as string,
     });
     for (const wrong of ['-1', '65536', 'x', '']) {
       expect((await run(['--port', wrong])).exitCode).toBe(2);

@@ -8,7 +8,7 @@ import { repeat } from '../hostile/texts.ts';
 import { type Work, workOn } from '../hostile/work.ts';
 import { processorTime } from '../processor-time.ts';
 
-/** Reading running text takes ten times as long: `hostile-markdown.test.ts` has its own shapes. */
+/** Markdown takes ten times as long to read, so `hostile-markdown.test.ts` tests it separately. */
 const TRIED = FUZZED.filter((fuzzed) => fuzzed !== 'markdown' && fuzzed !== 'mdx');
 
 /** Beginnings of syntax that never end, which a careless reader looks for again and again. */

@@ -87,7 +87,7 @@ describe('an insertion', () => {
 });
 
 describe('the Rails root key', () => {
-  it('is a single locale with a map, in the file’s known language', () => {
+  it('is a single locale whose value is a map, and matches the file’s language if that is known', () => {
     expect(isRooted('en:\n  a: x\n')).toBe(true);
     expect(isRooted('pt-BR:\n  a: x\n', 'pt')).toBe(true);
     expect(isRooted('es:\n')).toBe(true);

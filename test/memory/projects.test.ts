@@ -28,7 +28,7 @@ const foundBy = async (memory: StoredMemory, ...texts: readonly string[]): Promi
   ).map((found) => found?.translations[0]);
 
 describe('entries learned from a project', () => {
-  it('are only among the similar texts of that project', async () => {
+  it('are offered as similar texts only in that project', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open the selected file now', 'Abra', HUMAN)], EN_ES);

@@ -38,9 +38,9 @@ const CHANGES: readonly (readonly [change: string, before: string, translated: s
 
 describe.each(CHANGES)('a Fluent message that %s', (_, before, translated, after) => {
   it.each([
-    ['ours', undefined],
+    ['our', undefined],
     ['a person’s', translated],
-  ])('is not finished by %s translation of its former text', async (_, target) => {
+  ])('is not up to date with %s translation of its earlier text', async (_, target) => {
     const project = new ProjectDirectory({
       [SOURCE]: `${before}z = Good bye\n`,
       ...(target !== undefined && { [TARGET]: `${target}z = Tschüss\n` }),

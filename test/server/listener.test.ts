@@ -278,7 +278,7 @@ describe('listening', () => {
     const error = await errorOf(listen(test.app, { host: '127.0.0.1', port }));
     expect([error.code, error.message]).toEqual([
       'usage',
-      `cannot listen on 127.0.0.1 port ${port}: another program listens there`,
+      `cannot listen on 127.0.0.1 port ${port}: another program is listening there`,
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('chrF by hand', () => {
     expect(scoreOf(pair)).toBeCloseTo(score, 10);
   });
 
-  it('covers all pairs together, not their mean', () => {
+  it('is computed from all pairs together, not as the mean of their scores', () => {
     // Characters 1 of 5 in the translations, 1 of 4 in the references; pairs 0 of 3 and of 2; triples 0 of 2 and of 1;
     // the reference has no sequence as long as the four characters of "wxyz".
     expect(scoreOf(['a', 'a'], ['wxyz', 'bcd'])).toBeCloseTo(

@@ -63,7 +63,7 @@ export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
 
-/** Why a try failed, in the detail that a retry needs. */
+/** Why an attempt failed, in the detail that a retry needs. */
 export type AttemptFailure =
   /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }
@@ -78,7 +78,7 @@ const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4000;
 
 interface RetryProgress {
-  /** The number of tries so far, from 1. */
+  /** The number of attempts so far, from 1. */
   readonly tries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: number;
@@ -87,7 +87,7 @@ interface RetryProgress {
 }
 
 /**
- * Milliseconds to wait before the next try; undefined for no retry. Only requests that were not processed or are
+ * Milliseconds to wait before the next attempt; undefined for no retry. Only requests that were not processed or are
  * idempotent are retried: a POST whose answer was lost may have been charged. Full jitter: clients that were refused
  * together do not return together.
  */

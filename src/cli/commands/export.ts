@@ -42,7 +42,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
       .addOption(
         new Option('--format <format>', 'the format of the file').choices(EXCHANGE_FORMATS).default('xliff2'),
       )
-      .option('-o, --output <file>', 'the file to write; default, and for -: standard output')
+      .option('-o, --output <file>', 'output file, or - for standard output (the default)')
       .option('--force', 'replace an existing file')
       .option(
         '--state <state>',

@@ -12,9 +12,9 @@ const YOUNG_MS = 500;
 const LONGEST_MS = 7_000;
 
 /**
- * A thread that also receives the signals. Node has no public way to do that: `process.on` in a thread gets none, and
- * handlers of the main thread run only when it is idle. The code is a string, so that no file needs to be found
- * and read.
+ * A thread that also receives the signals. Node has no public way to do that: `process.on` in a thread receives none,
+ * and handlers of the main thread run only when it is idle. The code is a string, so that no file needs to be found and
+ * read.
  */
 const WATCH = `
 const { parentPort, workerData: handled } = require('node:worker_threads');

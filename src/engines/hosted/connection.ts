@@ -134,7 +134,7 @@ export class HostedConnection {
     await (await this.#transport?.catch(() => undefined))?.close();
   }
 
-  /** @param waiting ends waits before and between tries  @param end ends a try */
+  /** @param waiting ends waits before and between attempts  @param end ends an attempt */
   async #repeat(request: HostedRequest, waiting: AbortSignal, end: AbortSignal): Promise<unknown> {
     const body = request.body && JSON.stringify(request.body);
     const deadline = this.#clock.now() + this.#timeoutMs;

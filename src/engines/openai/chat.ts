@@ -174,7 +174,7 @@ const RICHEST: ChatDialect = { format: 'schema', temperature: true };
 
 /**
  * The next simpler dialect after a refusal; undefined after the simplest. The parameter named in a refusal avoids
- * further tries: reasoning models accept no temperature, and some servers accept no schema, or require it.
+ * further attempts: reasoning models accept no temperature, and some servers accept no schema, or require it.
  *
  * @param parameter the parameter that the refusal names
  */

@@ -99,7 +99,7 @@ function isText(value: AST.TOMLContentNode): value is AST.TOMLStringValue {
   return value.type === 'TOMLValue' && value.kind === 'string';
 }
 
-/** The name of a pair; empty for a dotted name. */
+/** The name of a pair; empty for a dotted key. */
 function nameOf(pair: AST.TOMLKeyValue): string {
   const path = pathOf(pair);
   return path.length === 1 ? (path[0] ?? '') : '';

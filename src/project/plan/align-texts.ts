@@ -24,7 +24,7 @@ const LEFT_SECTION = -4;
  * text.
  */
 const SPLIT = -1.5;
-/** The maximum size of a score table: more than 1,000 by 1,000 texts without a certain pair stay unmatched. */
+/** The maximum size of a score table: more than 1,000 by 1,000 texts without any certain pair stay unmatched. */
 const MAX_CELLS = 1_000_000;
 /** How much longer translations are than their sources. */
 const USUAL_RATIO = 1.1;

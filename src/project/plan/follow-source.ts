@@ -60,10 +60,9 @@ export class ForeignStructure extends DragomanError {
 
 /**
  * The keys of running text are positions: a new paragraph in the source changes all later ones. The translation still
- * has the structure of its former source, which the lock records text by text. Each text that the source still
- * has keeps its translation at its new position; a text between two unchanged ones counts as a change of the former
- * one. The others need a translation. The parts between the texts follow the source, unless a person
- * changed them.
+ * has the structure of the earlier source, which the lock records text by text. Each text that the source still has
+ * keeps its translation at its new position; a text between two unchanged ones counts as a change of the earlier text
+ * there. The others need a translation. The parts between the texts follow the source, unless a person changed them.
  *
  * @throws ForeignStructure, and DragomanError `unreadable_input` for a translation with records in the lock
  */

@@ -8,7 +8,7 @@ type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 /**
  * The texts of messages whose selections differ between translation and source: only one of them has a selection, or
  * the translation selects by a different argument, or has different texts around its selection. The translator then
- * wrote the whole message freely, so nothing in it is missing or extra, unless it had the selections of a former
+ * wrote the whole message freely, so nothing in it is missing or extra, unless it had the selections of an earlier
  * source.
  *
  * @param source with the plural forms of the language
@@ -54,8 +54,8 @@ function formerPatterns(
 }
 
 /**
- * The parts of each message, and the texts in them. The forms of a plural are one part, because languages have different
- * numbers of forms.
+ * The parts of each message, and the texts in them. The forms of a plural are one part, because languages have
+ * different numbers of forms.
  */
 function patternsOf(document: Document): ReadonlyMap<string, ReadonlyMap<string, readonly SlotId[]>> {
   const patterns = new Map<string, Map<string, SlotId[]>>();

@@ -34,7 +34,7 @@ import type { SourceKey, SourceKeys } from './source-keys.ts';
 /** The current state of one key of a target. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
-  /** The state in the file, if the format has states, without an approval of a former text. */
+  /** The state in the file, if the format has states; an approval of an earlier value counts as `translated`. */
   readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;

@@ -36,7 +36,7 @@ export interface Coverage extends TextCounts {
   readonly edited: number;
   /** Keys translated before the first sync, whose writer is unknown. */
   readonly unknown: number;
-  /** Translations of a former source, by people or unknown writers. */
+  /** Translations of an earlier source, by people or unknown writers. */
   readonly outdated: number;
   readonly extra: number;
   /** Translations by anyone that fail verification. */
@@ -193,7 +193,7 @@ export interface SyncReport {
   readonly attributes?: AttributesResult;
   /** Whether the signal stopped the run. Finished work is saved. */
   readonly interrupted: boolean;
-  /** Why the run stopped early: the account, budget or connection was exhausted. Finished work is saved. */
+  /** Why the run stopped early, such as used-up credits or a lost connection. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
   /**
    * The keys that the run was to translate in all of its projects, and this project's keys that have a translation now.

@@ -96,7 +96,7 @@ export class JobRun {
 
   /**
    * Creates the jobs, or finds those of an earlier run, and waits until they have ended. Files are independent, unless
-   * the account, budget or connection is exhausted.
+   * the credits or the budget are used up or the connection is lost.
    *
    * @throws DragomanError if the service does not return its languages, `unwritable_output` for the journal
    */

@@ -27,7 +27,8 @@ interface StringTranslation extends TranslationResources {
 
 /**
  * Translates value by value: all files of a language at once, so that no text is requested twice, but subtitles file by
- * file. Once the account, budget or connection is exhausted, nothing more is requested in any language.
+ * file. Once the credits or the budget are used up or the connection is lost, nothing more is requested in any
+ * language.
  */
 export function translateStrings({
   source,

@@ -158,7 +158,7 @@ function databaseError(error: unknown): unknown {
 
 export function unavailable(reason: string, cause?: unknown): DragomanError {
   return new DragomanError('store_unavailable', `the database does not answer: ${reason}`, {
-    hint: 'Check that PostgreSQL runs and can be reached; then try again.',
+    hint: 'Check that PostgreSQL is running and can be reached; then try again.',
     cause,
   });
 }

@@ -11,7 +11,7 @@ export interface StoreContents {
    * Runs `work` in a transaction that excludes all other changes: no server may run on the store or start. When it
    * resolves, all changes of `work` are committed; otherwise none are.
    *
-   * @throws DragomanError `usage` if a server runs on it
+   * @throws DragomanError `usage` if a server is running on it
    */
   hold<T>(work: (held: HeldStore) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Sql } from './database.ts';
  * Reserves credits in a transaction. The caller stores the amount in its own row, and settles it with {@link
  * chargeReserved}. The update contains the condition, so other processes cannot interfere.
  *
- * @returns undefined if they are reserved
+ * @returns undefined if the credits could be reserved
  */
 export async function reserveFor(sql: Sql, accountId: string, amount: number): Promise<Shortage | undefined> {
   requireAmount(amount);

@@ -82,8 +82,8 @@ export function deliveryStore(database: Database, ownId: () => string): Delivery
 }
 
 /**
- * Records the webhook call for a job's end, in the transaction `sql` that ends it. The first try is due immediately.
- * `url` was validated with `checkWebhookUrl`.
+ * Records the webhook call for a job's end, in the transaction `sql` that ends it. The first attempt is due
+ * immediately. `url` was validated with `checkWebhookUrl`.
  */
 export async function enqueueDelivery(
   sql: Sql,

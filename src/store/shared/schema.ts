@@ -179,7 +179,7 @@ export interface DeletedUnitTable {
 
 /** Written in the transaction that ends a job. */
 export interface WebhookDeliveryTable {
-  /** Standard Webhooks `webhook-id`: the same for every try. */
+  /** Standard Webhooks `webhook-id`: the same for every attempt. */
   id: string;
   account_id: string;
   job_id: string;
@@ -187,12 +187,12 @@ export interface WebhookDeliveryTable {
   /** Scheme, host and port of `url`. Receivers are treated fairly by origin. */
   origin: string;
   /**
-   * The exact body. Stored before the first try, because the files' URLs depend on the server, and unchanged after
+   * The exact body. Stored before the first attempt, because the files' URLs depend on the server, and unchanged after
    * that.
    */
   body: string | null;
   status: 'pending' | 'delivered' | 'failed';
-  /** The process that currently tries; null otherwise. */
+  /** The process that currently makes an attempt; null otherwise. */
   instance_id: string | null;
   attempts: number;
   next_attempt_at: number;

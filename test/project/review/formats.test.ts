@@ -37,7 +37,7 @@ describe('samples', () => {
 
 describe('imported texts', () => {
   it.each([...FILES])(
-    'change only the bytes of their values, and marks for a review: %s',
+    'change only the bytes of their values and their review marks: %s',
     async (_name, { format, target, text, files: made }) => {
       const before = text(TRANSLATED);
       const { path: cwd } = new ProjectDirectory({ ...made, [target]: before });

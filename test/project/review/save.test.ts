@@ -150,7 +150,7 @@ describe('saved answers', () => {
     expect(decisionsIn(directory)).toHaveLength(3);
   });
 
-  it('record approvals in the file, and marks for review', async () => {
+  it('record approvals and review marks in the file', async () => {
     const unit = (state: string, text: string): string =>
       `<xliff version="1.2"><file source-language="en" target-language="es" original="a"><body>\n` +
       `<trans-unit id="k"><source>Close</source><target${state}>${text}</target></trans-unit>\n</body></file></xliff>\n`;

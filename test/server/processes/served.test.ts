@@ -220,7 +220,7 @@ describe('a server whose processes cannot start', () => {
     expect(await failing.ready).toBeUndefined();
     expect(failing.child.exitCode).toBe(2);
     expect(failing.log()).toBe(
-      `error: cannot listen on 127.0.0.1 port ${port}: another program listens there\n` +
+      `error: cannot listen on 127.0.0.1 port ${port}: another program is listening there\n` +
         '  Choose another port with --port; 0 picks a free one.\n',
     );
   });

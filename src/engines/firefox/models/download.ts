@@ -25,7 +25,7 @@ export interface ExpectedContent {
 
 const DATA = 'data';
 const VALIDATOR = 'validator';
-/** Consecutive tries without new bytes. */
+/** Consecutive attempts without new bytes. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
@@ -95,7 +95,7 @@ async function complete(
   }
 }
 
-/** Retries until all bytes are downloaded, as long as each try yields some. */
+/** Retries until all bytes are downloaded, as long as each attempt yields some. */
 async function fetchAll(
   url: URL,
   { size }: ExpectedContent,
