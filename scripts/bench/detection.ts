@@ -104,7 +104,7 @@ function printAccuracy(results: readonly Result[], names: readonly string[]): vo
   const groups = [
     [`${common.length} languages that eld supports`, common],
     [`${told.length} languages that at least one detects`, told],
-    [`${results.length} languages of the catalog`, results],
+    [`${results.length} languages of the catalogue`, results],
   ] as const;
   printRow('detection  % right, by length in characters', LENGTHS.map((n) => String(n).padStart(6)).join(''));
   for (const [what, group] of groups) {

@@ -32,7 +32,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'import',
-        summary: 'take over the translations in files from translators',
+        summary: 'import the translations in files from translators',
         load: async () => (await import('./commands/import.ts')).importTexts,
       },
       {

@@ -71,7 +71,10 @@ function readSubtags(language: string | undefined, rest: readonly string[]): Sub
 /** Codes that are commonly written as one word in lower case; others would be found in ordinary words. */
 const IN_ONE_WORD = new Set('engb enus esmx frca frch nlbe ptbr ptpt zhcn zhhk zhtw'.split(' '));
 
-/** The language and region of `zhtw`, `ptBr` or `jaJP`: in camel case, also the country with the most speakers. */
+/**
+ * The language and region in `zhtw` or `jaJP`. Apart from the listed codes, the region must be in capitals or begin
+ * with one, and must be where most people speak the language: other names are words.
+ */
 function splitWord(name: string): readonly string[] | undefined {
   const match = /^([a-z]{2})([A-Za-z]{2})$/.exec(name);
   if (match === null || IN_ONE_WORD.has(name.toLowerCase())) return match ?? undefined;

@@ -126,7 +126,7 @@ class AbortingClients {
   }
 
   async during(work: () => Promise<void>): Promise<void> {
-    // Credits for batches of 100 are reserved; shorter ones are paid after the work.
+    // Credits for batches of 100 are reserved; shorter batches are charged after the work.
     const clients = await this.#site.newClients(LANES);
     const lanes = clients.map((client) => this.#send(client));
     await work();

@@ -191,7 +191,7 @@ describe('check --changed-since', () => {
     const without = await dragoman(['check', '--changed-since', 'main'], { cwd, env: { PATH: '' } });
     expect(without).toMatchObject({ exitCode: 2 });
     expect(without.stderr).toContain('git is not installed');
-    // A program of the checkout is not the user's.
+    // A program named git in the checkout must not run.
     const bait = projectWith({ ...files, git: '#!/bin/sh\ntouch run\n' });
     chmodSync(join(bait, 'git'), 0o755);
     const relative = await dragoman(['check', '--changed-since', 'main'], { cwd: bait, env: { PATH: '.' } });

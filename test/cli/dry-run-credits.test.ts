@@ -50,7 +50,7 @@ describe('--dry-run with a service', () => {
     expect((await spent()) - before).toBe(2 * each);
   });
 
-  it('prints none for a local engine and for a conversion', async () => {
+  it('prints no credits for a local engine or a conversion', async () => {
     const cwd = projectWith(FILES);
     const env = { DRAGOMAN_ENGINE: 'pseudo' };
     const local = await dragoman(['html', 'page.html', '-t', 'fr', '--dry-run'], { cwd, env });

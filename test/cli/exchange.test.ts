@@ -204,11 +204,11 @@ describe('import', () => {
     expect(lock).not.toContain('rejected:');
   });
 
-  it('takes over approvals only if states are trusted', async () => {
+  it('accepts approvals only if states are trusted', async () => {
     const cwd = await exported('xliff2', 'es.xlf');
     await change(join(cwd, 'es.xlf'), 'state="translated"', 'state="final"');
     const untrusted = await importing(cwd, 'es.xlf');
-    expect(untrusted.stderr).toContain('1 approval ignored; --trust-states takes them over');
+    expect(untrusted.stderr).toContain('1 approval ignored; --trust-states accepts them');
     const { stderr } = await importing(cwd, 'es.xlf', '--trust-states');
     expect(stderr).toContain('1 text imported');
     expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toContain('final:import:translator');

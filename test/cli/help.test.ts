@@ -126,7 +126,7 @@ Projects:
   status         show the coverage per language
   review         approve or reject translations
   export         write texts for translators: XLIFF, PO or XLSX
-  import         take over the translations in files from translators
+  import         import the translations in files from translators
   lint           check placeholders, plurals, escapes and encodings of the files
   check          CI gate: fail if anything is missing, stale, extra or broken
 

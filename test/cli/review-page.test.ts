@@ -121,7 +121,7 @@ describe('dragoman review --to', () => {
     const root = projectWith({ 'locales/en.json': JSON.stringify(texts), 'locales/es.json': '{}' });
     const result = await dragoman(['review', '--to', 'es.html', ...LANGUAGES], { cwd: root });
     expect(result.exitCode).toBe(2);
-    expect(result.stderr).toMatch(/would have 2\d\.\d MB; at most 20 MB/);
+    expect(result.stderr).toMatch(/would be 2\d\.\d MB long; the limit is 20 MB/);
   });
 });
 

@@ -61,7 +61,7 @@ describe('--engine service', () => {
     expect(await charged(env)).toBe(2);
   });
 
-  it('has prices, a budget and jobs', async () => {
+  it('supports prices, a budget and jobs', async () => {
     const env = await account(100);
     const cwd = project(5);
     const run = (...flags: string[]): Promise<Result> =>

@@ -5,7 +5,7 @@ export interface FileKind {
   readonly name: string;
   readonly fuzzed: Fuzzed;
   readonly extension: string;
-  /** Variants of the text before all entries, one part after the other. */
+  /** The parts of the text before all entries, in order, each with its variants. */
   readonly head: readonly (readonly string[])[];
   readonly entry: readonly (readonly string[])[];
   readonly between?: string;

@@ -273,7 +273,7 @@ describe('deepl translates without a glossary and reports the reason', () => {
     },
   );
 
-  it('if the service rejects it, even if another one helps', async () => {
+  it('if the service rejects the glossary, even if it accepted an earlier one', async () => {
     const engine = open();
     server.faults.push({ status: 400, body: { message: 'Glossary languages do not match' } });
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOUSE'));

@@ -10,8 +10,8 @@ export interface Proxy {
 }
 
 /**
- * The proxy for an address according to the environment. Loopback addresses use none: their key is sent without
- * encryption, because no other machine reads it.
+ * The proxy for an address according to the environment. Loopback addresses use none: the key may be sent to them
+ * without encryption, so no other machine must see it.
  *
  * @throws DragomanError `configuration`, without a password in the proxy's address
  */

@@ -160,7 +160,7 @@ async function engineLines(
       inFiles(name)
     )?.origin ?? DEFAULT;
   const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
-  // A command given without an engine selects the engine that runs commands.
+  // --engine-command without an engine selects the engine `exec`.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
   const chain = engine.id === CONFIGURED_CHAIN ? inFiles('engines') : undefined;

@@ -71,7 +71,7 @@ export const i18n = documentCommand<LocalizationFile, I18nFlags, TranslatedLocal
       'dragoman i18n messages.json -s en -t de,ja -o out',
       'write out/messages_de.json and out/messages_ja.json',
     ],
-    ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalog beside each template'],
+    ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalogue beside each template'],
     ['dragoman i18n - --format json -s en -t fr < en.json > fr.json', 'in a pipe'],
   ],
   configure(command) {

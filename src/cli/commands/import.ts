@@ -35,7 +35,7 @@ export const importTexts: CommandModule<ImportFlags> = {
         nameOf,
         'translator',
       )
-      .option('--trust-states', 'take over approvals; default: every new text needs a review')
+      .option('--trust-states', 'accept approvals in the files; default: every new text needs a review')
       .option('-s, --source <code>', 'the source language, if the project does not declare it')
       .option(
         '--project <path>',
@@ -100,7 +100,7 @@ function print({ texts, ...counts }: ImportReport, flags: ImportFlags, output: O
   ];
   output.success(parts.join(', '));
   if (untrusted > 0)
-    output.message(`${pluralize(untrusted, 'approval')} ignored; --trust-states takes them over`);
+    output.message(`${pluralize(untrusted, 'approval')} ignored; --trust-states accepts them`);
 }
 
 function lineOf({ path, place: { at, name }, kind, row, reasons }: ImportedText, output: Output): string {

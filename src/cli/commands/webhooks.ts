@@ -270,7 +270,7 @@ const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
     );
     if (!isQueued) {
       throw new DragomanError('not_found', `no webhook call is recorded for job ${job}`, {
-        hint: 'Only jobs that were created with webhook_url and have ended have one.',
+        hint: 'Webhooks are only called for jobs that were created with webhook_url and have ended.',
       });
     }
     if (output.json) output.document({ ...(dryRun && { dry_run: true }), job_id: id, webhook: 'pending' });

@@ -65,7 +65,7 @@ async function withExecutionTarget<T>(
   });
 }
 
-/** A service error only makes a document's text keep its source, but it may end the whole command. */
+/** Notes an error that should end the whole command: as an outcome, it would only make one text keep its source. */
 function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
   let stopped: DragomanError | undefined;
   const look = (outcome: EngineOutcome): void => {

@@ -60,7 +60,7 @@ export function isEntry(entry: Resource['body'][number] | undefined): entry is F
 }
 
 /**
- * An entry begins with a name or comment at the beginning of a line outside placeables, where any earlier text ends,
+ * An entry begins with a name or comment at the beginning of a line outside placeables. Any earlier text ends there,
  * even junk. A comment belongs to the entry after it.
  */
 function* endsOfParts(text: string, least: number): Iterable<number> {

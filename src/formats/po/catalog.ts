@@ -77,8 +77,8 @@ const CREDITS = /^(?:translators?[-_]credits?|_: (?:NAMES?|EMAILS?) OF TRANSLATO
 const CREDITS_CONTEXT = /^(?:NAMES?|EMAILS?) OF TRANSLATORS$/;
 
 /**
- * Messages that say which picture help pages show, in the notations of itstool and xml2po. A person answers them after
- * taking a new picture; their translation is not used.
+ * Messages that name a picture of a help page, in the notations of itstool and xml2po. Translators use them to record
+ * that they have taken a picture in their language; no page shows their text.
  */
 const PICTURE = /^(?:external ref='[^']*' md5='[^']*'|@@image: '[^']*'; md5=.*)$/;
 

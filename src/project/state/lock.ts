@@ -121,7 +121,7 @@ export class Lock {
     return this.#files.has(file);
   }
 
-  /** Takes over the lines of a file in a lock. They are sorted, and each ends with a line feed. */
+  /** Adds the lines that a lock has for a file. They are sorted, and each ends with a line feed. */
   addLines(file: string, text: string, digest: Digest): void {
     this.#files.set(file, { text, digest, sections: undefined });
   }

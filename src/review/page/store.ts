@@ -121,7 +121,7 @@ export class ReviewStore {
     this.touch();
   }
 
-  /** Takes over rows that others changed. If the user has typed into one, it is in conflict immediately. */
+  /** Updates rows that others changed. If the user has typed into one, it is in conflict immediately. */
   takeChanges(rows: readonly Row[]): void {
     for (const row of rows) {
       if (this.outcomes.get(row.id)?.kind === 'foreign') this.outcomes.delete(row.id);

@@ -144,7 +144,7 @@ describe('a server with 2 processes', () => {
     for (const job of jobs) await large.remove(job);
 
     expect(after.open).toBeGreaterThan(0);
-    // Each unit of the small account may follow one of the other, and each worker may have started one before.
+    // Each unit of the small account may follow a unit of the large one, and each worker may be busy with another.
     expect(after.ended - before.ended).toBeLessThanOrEqual(2 * LANGUAGES.length);
   });
 

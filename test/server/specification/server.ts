@@ -30,7 +30,7 @@ import { scriptedEngine } from '../harness.ts';
 import { join as joinServer } from '../joined.ts';
 import { Client } from './client.ts';
 
-/** A clock that only tests move. It starts now. */
+/** A clock that starts now and moves only when a test moves it. */
 export class Clock {
   #time = Date.now();
   readonly now = (): number => this.#time;

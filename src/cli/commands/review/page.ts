@@ -160,9 +160,13 @@ async function writePage(
     });
   const bytes = pageOf(pack);
   if (bytes.length > MAX_FILE)
-    throw new DragomanError('limit_exceeded', `the page would have ${sizeOf(bytes.length)}; at most 20 MB`, {
-      hint: 'Choose fewer texts with --target, --state, --in or --since, or leave out --with.',
-    });
+    throw new DragomanError(
+      'limit_exceeded',
+      `the page would be ${sizeOf(bytes.length)} long; the limit is 20 MB`,
+      {
+        hint: 'Choose fewer texts with --target, --state, --in or --since, or leave out --with.',
+      },
+    );
   await writeOutput(path, bytes, { isNew: flags.force !== true });
   const contents = {
     texts: pack.rows.length,
