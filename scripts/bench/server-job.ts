@@ -117,7 +117,7 @@ class JobServer {
     const script = ['--import', 'tsx', 'scripts/bench/server-health.ts', this.#url];
     const asking = spawn('node', script, { stdio: ['pipe', 'pipe', 'inherit'] });
     const longest = text(asking.stdout);
-    // The first request has been made.
+    // Waits until the first request has been made.
     await once(asking.stdout, 'readable');
     try {
       await work();

@@ -77,7 +77,7 @@ interface LoadCase {
   /** Number of processes that share the requests. */
   readonly processes: number;
   readonly keyFile: string;
-  /** The process of PostgreSQL. */
+  /** The PostgreSQL process. */
   readonly database?: number | undefined;
   /** The single-process case with which the CPU time per request is compared. */
   readonly against?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Verdict } from './verdict.ts';
 
 export interface ReportOptions {
-  /** Every note; otherwise notes of one kind are counted after the first three of a file. */
+  /** Whether to list every note; otherwise, after three of a kind in a file, the rest are only counted. */
   readonly verbose: boolean;
   readonly seconds: number;
 }

@@ -36,7 +36,7 @@ interface GateWindow {
   remaining: number;
   /** On the service's clock. */
   readonly resetAt: number;
-  /** The window has ended, and no answer has described the next one yet, which has the same limit. */
+  /** Whether the window has ended and no answer has described the next one, which has the same limit. */
   over: boolean;
 }
 

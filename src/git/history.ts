@@ -9,7 +9,7 @@ export interface HistoryBounds {
   readonly bytes: number;
 }
 
-/** Versions read per start of git. */
+/** Versions read by one git process. */
 const AT_ONCE = 8;
 
 /**

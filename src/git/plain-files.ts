@@ -6,7 +6,7 @@ import { listAt, realPathAt, typeAt } from '../base/file-facts.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** Directories of nested repositories and other programs, which our calls of git never read. */
+/** Directories of nested repositories and other programs, which our git calls never read. */
 const FOREIGN: ReadonlySet<string> = new Set(['modules', 'worktrees', 'lfs', 'annex']);
 
 const MAX_ALTERNATES = 1024 * 1024;

@@ -11,7 +11,7 @@ export interface GitCaller {
   readonly signal: AbortSignal;
 }
 
-/** One start of git. */
+/** One run of git. */
 export interface GitCall extends GitCaller {
   /** The path from {@link findGit}. */
   readonly program: string;
@@ -72,13 +72,13 @@ const SETTINGS = [
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
   'protocol.ext.allow=never',
-  // A background process of git would outlive the call and lose the temporary repository.
+  // A background git process would outlive the call and lose the temporary repository.
   'gc.auto=0',
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * Variables of git that a caller may set: the location of the user's configuration, credentials, and the author of
+ * Git variables that a caller may set: the location of the user's configuration, credentials, and the author of
  * commits. Others, such as `GIT_DIR` in a hook, could redirect git to another repository or program.
  */
 const KEPT_VARIABLE =

@@ -13,7 +13,7 @@ export interface Repository {
   /** The top of the work tree; absolute, links resolved. */
   readonly top: string;
   /**
-   * Runs a command of git in the top of the work tree, and returns its output.
+   * Runs a git command at the top of the work tree, and returns its output.
    *
    * @throws GitFailure when git refuses the call; DragomanError `limit_exceeded`, `interrupted`.
    */
@@ -46,7 +46,7 @@ const PARTS = ['objects', 'refs', 'reftable', 'packed-refs', 'logs', 'info', 'sh
 
 /**
  * Opens the repository whose work tree contains a directory. Its configuration may come from an attacker and can name
- * programs that git runs: filters, watchers, fetch helpers. So all calls of git use a configuration created here.
+ * programs that git runs: filters, watchers, fetch helpers. So all git calls use a configuration created here.
  * Before that, git checks whether the user trusts the repository's owner.
  *
  * @param directory absolute, links resolved

@@ -79,7 +79,7 @@ export class Site {
     return this.#server;
   }
 
-  /** A server of PostgreSQL, for stores that several servers share. */
+  /** A PostgreSQL server, for stores that several servers share. */
   cluster(): Promise<Cluster> {
     this.#cluster ??= (async () => {
       const cluster = await Cluster.start(join(this.#room.root, 'cluster'));

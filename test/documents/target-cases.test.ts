@@ -96,7 +96,7 @@ describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
   });
 });
 
-describe('plurals of Android', () => {
+describe('Android plurals', () => {
   const plurals = (forms: Readonly<Record<string, string>>): string =>
     `<resources>\n  <string name="a">A</string>\n  <plurals name="n">\n${Object.entries(forms)
       .map(([quantity, text]) => `    <item quantity="${quantity}">${text}</item>\n`)

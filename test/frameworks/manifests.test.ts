@@ -51,7 +51,7 @@ it('does not take Docusaurus components in a language directory for catalogues',
   expect(filesOf(checkout)).toEqual(['docs/a.md > i18n/ja/docusaurus-plugin-content-docs/current/a.md']);
 });
 
-it('a language of Starlight has its directory in any spelling of the configuration', () => {
+it('a Starlight language may have its directory in any spelling that the configuration uses', () => {
   const checkout = new Checkout({
     'astro.config.ts': `import starlight from '@astrojs/starlight';
 export default { integrations: [starlight({ locales: { root: { label: 'English', lang: 'en' }, 'zh-cn': { label: '简体中文', lang: 'zh-CN' } } })] };\n`,

@@ -8,7 +8,7 @@ const PROGRAMS = {
 } as const;
 
 /**
- * Tests that need programs of the system. If one is missing, the names of these tests say that they were skipped, and
+ * Tests that need system programs. If one is missing, the names of these tests say that they were skipped, and
  * why.
  */
 export function describeWith(

@@ -39,7 +39,7 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).not.toContain('fuzzy');
   });
 
-  it('translates a text in CDATA of Symfony’s XLIFF, even if it is translated later', async () => {
+  it('translates a CDATA section in Symfony’s XLIFF, even if it is translated later', async () => {
     const file = (targets: readonly string[]): string =>
       `<xliff version="1.2"><file source-language="en" datatype="plaintext" original="file.ext"><body>\n` +
       targets
@@ -92,7 +92,7 @@ describe('sync, format by format', () => {
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
   });
 
-  it('translates the msgid of PO without a template', async () => {
+  it('translates the msgids of PO files without a template', async () => {
     const header = (locale: string, rule: string): string =>
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: ${locale}\\n"\n"Plural-Forms: ${rule};\\n"\n\n`;
     const pot = (forms: string): string =>
@@ -141,7 +141,7 @@ describe('sync, format by format', () => {
     expect(project.read('i18n/de/a.po')).toContain('msgstr "de:Hi"');
   });
 
-  it('writes the locale as the root of Rails YAML', async () => {
+  it('writes the locale as the root key of Rails YAML', async () => {
     const project = new ProjectDirectory({
       'config/locales/en.yml':
         'en:\n  # greeting\n  hello: "Hello"\n  files:\n    one: "%{count} file"\n    other: "%{count} files"\n',

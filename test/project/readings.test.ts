@@ -275,7 +275,7 @@ it.each<
   ],
   ['JSON', 'lang/en.json', 'lang/de.json', (all) => `{${all.map(([k, v]) => `"${k}": "${v}"`).join()}}`],
   [
-    'a map of YAML',
+    'a YAML map',
     'lang/en.yml',
     'lang/de.yml',
     (all) => linesOf(all, (k, v) => (k === 'a' ? `a:\n  b: ${v}` : `${k}: ${v}`)),

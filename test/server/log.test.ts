@@ -162,7 +162,7 @@ function child(program: string, options = ''): readonly [string, readonly string
   return [process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]];
 }
 
-/** A pipe of the system: the ones that Node makes for its child processes are sockets. */
+/** A real pipe: those that Node makes for its child processes are sockets. */
 function openPipe(): { readonly reading: number; readonly writing: number } {
   const path = join(temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);

@@ -313,7 +313,7 @@ describe('assemble', () => {
   });
 
   it.each(['angular', 'xliff'] as const)(
-    'a select of %s may omit the branch other, as in Angular',
+    'a select in %s may omit the branch other, as in Angular',
     (syntax) => {
       const message = parseMessage('{g, select, male {his file} female {her file}}', syntax);
       expect(message.problem).toBeUndefined();
@@ -328,7 +328,7 @@ describe('assemble', () => {
     },
   );
 
-  it('a plural of Angular may omit the branch other, and gets none', () => {
+  it('an Angular plural may omit the branch other, and gets none', () => {
     const message = parseMessage('{n, plural, =0 {none} =1 {one}}', 'angular');
     const translation = message.assemble('pl', ['brak', 'jeden']);
     expect(translation).toBe('{n, plural, =0 {brak} =1 {jeden}}');

@@ -39,7 +39,7 @@ describe('entities', () => {
   });
 });
 
-describe('printf of Python', () => {
+describe('Python’s printf', () => {
   it('includes a separate conversion', () => {
     expect(words('Flag by %r', 'python')).toBe('Flag by ·');
     expect(words('%(name)r was here', 'python')).toBe('· was here');

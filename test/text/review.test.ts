@@ -180,7 +180,7 @@ describe('reviewTranslation', () => {
     );
   });
 
-  it('accepts conversions with and without numbers in the plurals of Android, if they mean the same', () => {
+  it('accepts conversions with and without numbers in Android plurals, if they mean the same', () => {
     const source = '%1$d min until <b>%2$s</b>';
     for (const syntax of ['android', 'markup'] as const) {
       const review = (target: string, form?: string): number =>

@@ -179,7 +179,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('aborts pending answers of its host with the end of the call', async () => {
+  it('aborts pending answers of its host when the call ends', async () => {
     let over: AbortSignal | undefined;
     const client = open({
       answer: (_question, signal) => {

@@ -52,7 +52,7 @@ const listenCommand: CommandModule<ListenerFlags> = {
   examples: [
     [
       'DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --email anna@example.org) dragoman webhooks listen',
-      'a line for every job of the account that ends; with --json a line of JSON',
+      'a line for every job of the account that ends; with --json, a line of JSON',
     ],
     [
       `dragoman webhooks listen --secret-file secret.txt --once --exec 'dragoman jobs download "$DRAGOMAN_JOB_ID"'`,

@@ -1,7 +1,7 @@
 /**
- * How long this process may compute after a signal without reacting. One statement of SQLite, or one file, may block
- * the main thread for longer. Measured in processor time, because a process that waits for a CPU or a slow disk will
- * react soon.
+ * How long this process may compute after a signal without reacting. A single SQLite statement, or a large file, may
+ * block the main thread for longer. Measured in processor time, because a process that waits for a CPU or a slow disk
+ * will react soon.
  */
 const LIMIT_MS = 1_700;
 

@@ -23,7 +23,7 @@ export interface Terminal {
   heedSignals?(): void;
   /** The clock of the progress display; default: the system's. */
   readonly clock?: Clock | undefined;
-  /** In a workflow of GitHub, Azure Pipelines or TeamCity: the runner, which reads the output. */
+  /** In a GitHub workflow, Azure Pipelines or TeamCity: the runner, which reads the output. */
   readonly runner?: WorkflowRunner | undefined;
 }
 

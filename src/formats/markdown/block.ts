@@ -71,7 +71,7 @@ export function readDestinations(events: readonly MarkdownEvent[], base: number)
   return found;
 }
 
-/** A badge of VitePress or VuePress alone on its line, which is a block of HTML in Markdown. */
+/** A VitePress or VuePress badge alone on its line, which is a block of HTML in Markdown. */
 const BADGE_ALONE = /^<Badge\b(?:"[^"]*"|'[^']*'|[^"'<>])*\/?>[ \t]*$/;
 
 /** Finds the blocks with text, in order: a table row has many. */

@@ -16,7 +16,7 @@ export function proseFormat(dialect: Dialect): Format {
   };
 }
 
-/** CommonMark with the extensions of GitHub and site generators. */
+/** CommonMark with GitHub's and site generators' extensions. */
 export const markdown = proseFormat({ isMdx: false, constructs: constructsWith([]) });
 
 /** See `RetargetOptions.linkTo`. */

@@ -32,7 +32,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'tagline',
   'lead',
 ]);
-/** Sections that begin a page of VitePress or Starlight; more of their settings are texts. */
+/** Sections that begin a VitePress or Starlight page; more of their settings are texts. */
 const SECTIONS: ReadonlySet<string> = new Set(['hero', 'features', 'banner']);
 const IN_SECTIONS: ReadonlySet<string> = new Set([
   ...FOR_PEOPLE,

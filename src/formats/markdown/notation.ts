@@ -25,7 +25,7 @@ const ATTRIBUTE = (() => {
   );
 })();
 
-/** The badges of Starlight, VitePress and VuePress. */
+/** Starlight, VitePress and VuePress badges. */
 const BADGE = /^<Badge\b/;
 
 export type ReadableKind = 'title' | 'attribute' | 'parameter';

@@ -14,7 +14,7 @@ export interface Labels {
   readonly footnotes: readonly string[];
 }
 
-/** CommonMark with the extensions of GitHub, and others. */
+/** CommonMark with GitHub's extensions, and others. */
 export function constructsWith(extensions: readonly Extension[]): Constructs {
   return parse({ extensions: [gfm(), ...extensions] }).constructs;
 }

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 
 /**
- * Raw characters, other than LF, that readers of YAML 1.1 or 1.2 reject or read as a line break. Lone surrogates have
+ * Raw characters, other than LF, that YAML 1.1 or 1.2 readers reject or read as a line break. Lone surrogates have
  * no encoding.
  */
 const UNPRINTABLE =

@@ -71,7 +71,7 @@ describe('no content from outside becomes a command to the runner', () => {
       { [`${ATTACK}/en.json`]: '{"a": "One"}', 'x##[error]y/en.json': '{' },
     ],
     ['names of files', ['i18n', `##[error]x.json`, 'PAIR'], { '##[error]x.json': '{"a": "One"}' }],
-    ['values, in a document of JSON', ['translate', `${ATTACK} ${OLD_ATTACK}`, 'PAIR', '--json'], {}],
+    ['values, in a JSON document', ['translate', `${ATTACK} ${OLD_ATTACK}`, 'PAIR', '--json'], {}],
     ['a setting', ['sync'], { 'dragoman.config.yaml': `"${ATTACK}": 1\n` }],
     ['a setting', ['translate', 'One'], { 'dragoman.config.yaml': `"\\n${OLD_ATTACK}": 1\n` }],
     ['an argument', ['translate', `--x\n${ATTACK}`], {}],

@@ -110,7 +110,7 @@ export interface SpecifiedSettings {
   /** Calls webhooks, including those on this machine. */
   readonly privateWebhooks?: boolean;
   readonly limits?: JobLimits;
-  /** The store is a database of PostgreSQL. */
+  /** Whether the store is a PostgreSQL database. */
   readonly isShared?: boolean;
   /**
    * The number of servers behind the balancer. They use one data directory and share their limits, like those of

@@ -41,7 +41,7 @@ export async function askQuestions(
   { stdin, stderr, signal }: Terminal,
 ): Promise<InitAnswers> {
   const prompts = await import('@clack/prompts');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a terminal is a stream of the system
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a terminal is a system stream
   const streams = { input: stdin, output: stderr, signal } as CommonOptions;
   prompts.intro('dragoman init', streams);
   const project = await askLanguages(questions, prompts, streams);
