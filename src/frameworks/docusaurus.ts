@@ -86,7 +86,7 @@ function directoriesIn(path: string): readonly string[] {
   return listAt(path).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 }
 
-/** `version-1.0` of the documents, and the documents of plug-ins with an id. */
+/** Older versions of the documents, such as `version-1.0`, and the documents of plug-ins with an id. */
 function sectionsIn(root: string, language: string): readonly (readonly [string, string])[] {
   const docs = 'docusaurus-plugin-content-docs';
   return [

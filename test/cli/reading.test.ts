@@ -36,7 +36,7 @@ function linkToFifo(path: string): void {
 const EN = { 'locales/en.json': '{"a": "One"}', 'locales/es.json': '{"a": "Uno"}' };
 const TO = ['-s', 'en', '-t', 'es', '--engine', 'pseudo'];
 
-/** Ends with 2 and names the file, long before the time limit of the run, without writing anything. */
+/** Expects the run to end with 2, well within its time limit, to name the file and to write nothing. */
 function expectRefusal(
   root: string,
   argv: readonly string[],

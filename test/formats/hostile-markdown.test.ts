@@ -43,7 +43,7 @@ describe('a hostile document', () => {
     ['braces in a comment, between empty lines', '{/*', '}\n\n', 'limit_exceeded'],
     ['braces in a template', '{`', '}\n\n', 'limit_exceeded'],
     ['imports', '', 'import a№ from "b"\n\n', 'limit_exceeded'],
-    ['comments of a line', '{', '//', 'limit_exceeded'],
+    ['line comments', '{', '//', 'limit_exceeded'],
     ['patterns and divisions', '{', '/a/', 'limit_exceeded'],
     ['comments that are not closed', '{', '/*', 'unreadable_input'],
     ['members', '{a', '.b', 'unreadable_input'],

@@ -171,7 +171,7 @@ describe.each(Object.entries(FORMATS))('a message of %s', (_, { source, target, 
   });
 });
 
-describe('a plain text of go-i18n and Hugo is the form for all numbers', () => {
+describe('a plain text in go-i18n and Hugo is the form for all numbers', () => {
   const files = (source: string, target: string) => ({
     'hugo.toml': 'baseURL = "x"\n',
     'i18n/en.toml': source,

@@ -25,7 +25,7 @@ const PATTERNS = [
   'yyyy',
 ];
 
-/** Values for programs, which files of texts also have. */
+/** Values for programs, which also occur in files with texts. */
 const OF_PROGRAMS = [
   'ltr',
   'rtl',

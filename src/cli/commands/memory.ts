@@ -24,7 +24,10 @@ import { shorten } from './memory/skips.ts';
 export const memory: CommandGroup = {
   examples: [
     ['dragoman memory stats', 'the path of the translation memory, and its contents'],
-    ['dragoman memory prune --unused-for 365', 'remove engine translations that were not used for a year'],
+    [
+      'dragoman memory prune --unused-for 365',
+      'remove engine translations that have not been used for a year',
+    ],
     ['dragoman memory import locales -s en', 'import the translations of an existing project'],
     ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
   ],
@@ -123,7 +126,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const pruneCommand: CommandModule<PruneFlags> = {
   examples: [
-    ['dragoman memory prune --unused-for 180', 'engine translations that were not used for half a year'],
+    ['dragoman memory prune --unused-for 180', 'engine translations that have not been used for half a year'],
     [
       'dragoman memory prune --engine apertium -t es --dry-run',
       'count the Spanish translations of one engine',

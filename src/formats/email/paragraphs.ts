@@ -202,7 +202,7 @@ function readCells(line: TextLine, index: number): Paragraph[] {
     }));
 }
 
-/** A line of a plain text. Offsets are UTF-16 code units. */
+/** A line of plain text. Offsets are UTF-16 code units. */
 interface TextLine {
   readonly start: number;
   /** The offset before the line break. */
@@ -212,7 +212,7 @@ interface TextLine {
   readonly lineBreak: string;
 }
 
-/** Words of a plain text that are translated as a unit. Offsets are UTF-16 code units of the text. */
+/** Words of plain text that are translated as a unit. Offsets are UTF-16 code units of the text. */
 interface Paragraph {
   readonly span: Span;
   /** The number of its first line, from 0. */
@@ -226,7 +226,7 @@ interface Paragraph {
 /** Longer texts are refused: each line takes memory beyond its characters. */
 const MAX_LINES = 1_000_000;
 
-/** The lines of a plain text; CRLF and LF end a line. @throws DragomanError `limit_exceeded`. */
+/** The lines of plain text; CRLF and LF end a line. @throws DragomanError `limit_exceeded`. */
 function linesOf(text: string): TextLine[] {
   const lines: TextLine[] = [];
   let start = 0;

@@ -101,7 +101,7 @@ function withoutCldr(numbers: readonly (readonly number[])[]): readonly (string 
   return numbers.length === 2 && first?.includes(1) && second?.includes(2) ? ['one', 'other'] : [];
 }
 
-/** CLDR's plural rules of a language. Results are cached: all catalogues use the same numbers. */
+/** CLDR's plural rules for a language. Results are cached: all catalogues use the same numbers. */
 class LanguageRules {
   readonly hasOneCategory: boolean;
   readonly #rules: Intl.PluralRules;

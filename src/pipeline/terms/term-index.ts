@@ -225,7 +225,7 @@ function coreOf(word: string): string {
   return core.length < 3 ? word : core;
 }
 
-/** The inflection rules of a source language. */
+/** The inflection rules for a source language. */
 export function sourceFormsOf(language: string): SourceForms {
   return languageOf(language) === 'en' ? ENGLISH : ENDINGS;
 }
