@@ -29,7 +29,7 @@ export function compareOne(
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
-  // Their readers only see the structure, so two versions are compared instead.
+  // Readers of running text only see its structure, so two versions are compared instead.
   if (describeFormat(format).isProse) return [];
   const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
   const found = [...problems];

@@ -35,7 +35,7 @@ describe('plural categories', () => {
     ['fr', false],
     ['ru', false],
     ['oc', true],
-  ] as const)('%s has a form one for 1 alone: %s', (locale, expected) => {
+  ] as const)('%s has a separate form for 1 alone: %s', (locale, expected) => {
     expect(matchesOnlyOne(locale)).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The surroundings of a command. */
+/** What a command runs with. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly output: Output;

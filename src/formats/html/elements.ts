@@ -18,7 +18,9 @@ const VOID: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Their content is never text of the page, even with `translate`: programs, style sheets, markup read as text. */
+/**
+ * Elements whose content is never text of the page, even with `translate`: programs, style sheets, markup read as text.
+ */
 const RAW: ReadonlySet<string> = new Set(
   'script style iframe noembed noframes xmp plaintext math'.split(' '),
 );

@@ -70,7 +70,7 @@ export function chooseSourceOfSets(root: string, all: readonly FileSet[]): strin
 }
 
 /**
- * The candidates without variants of English that have less than half of another variant's texts: `en-US` next to
+ * Drops the candidates that are variants of English with less than half of another variant's texts: `en-US` next to
  * `en-GB` may only contain different spellings. Each set with several languages has the same weight, so that one long
  * file does not outweigh many.
  */
@@ -270,8 +270,8 @@ function holdersOfSources(sets: readonly FileSet[], locale: string | undefined):
 }
 
 /**
- * Whether a base's language is unknown. By default, `values/` and `messages.properties` are English, and `values-en` and
- * `messages_en.properties` contain only differences, or nothing, to stop Java's fallback.
+ * Whether a base's language is unknown. By default, `values/` and `messages.properties` are English, and `values-en`
+ * and `messages_en.properties` contain only differences, or nothing, to stop Java's fallback.
  */
 export function mayBeForeign({ document, base, template }: FileSet, locale: string): boolean {
   const isUnnamed = document === undefined && base !== undefined && template.layout.baseRole === undefined;

@@ -56,8 +56,8 @@ export function makeSpeller(all: readonly SpelledSet[], rules: SpellingRules): S
 }
 
 /**
- * How all sets of a layout that have a language spell it, which may be in another style than most of their languages:
- * `zh_Hans` next to `pt_BR`. Nothing for a language that they spell in several ways.
+ * The spelling of each language in the sets of a layout, if they all agree. Its style may differ from that of most
+ * languages: `zh_Hans` next to `pt_BR`. Undefined for a language that they spell in several ways.
  */
 function sharedSpellings(all: readonly SpelledSet[]): ReadonlyMap<Layout, Map<string, string | undefined>> {
   const shared = new Map<Layout, Map<string, string | undefined>>();

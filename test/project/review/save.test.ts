@@ -104,7 +104,7 @@ describe('saved answers', () => {
     );
   });
 
-  it('of agents leave texts as dragoman’s and need a review; imports make texts human and need a review', async () => {
+  it('by agents do not make texts human, those in imports do; both need a review', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     await save(directory, [answerTo(rows.get('save'), { values: ['Grabar'] })], { by: 'agent' });
