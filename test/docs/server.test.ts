@@ -131,7 +131,7 @@ describe('the chapter', () => {
   });
 });
 
-/** `--json` came with 7.82. */
+/** curl supports `--json` from version 7.82 on. */
 const hasCurl = /^ *--json /m.test(spawnSync('curl', ['--help', 'http'], { encoding: 'utf8' }).stdout ?? '');
 
 describe.skipIf(!hasCurl)('the commands of the chapter', () => {

@@ -12,7 +12,7 @@ const CALLS = 4;
 const fr = { source: 'en', target: 'fr' };
 const sentence = 'The quick brown fox jumps over the lazy dog';
 
-/** Answers only once it is released. Like paid engines, then also answers the requests that were aborted. */
+/** Answers only once it is released. Then, like a paid engine, it also answers requests that were aborted. */
 class HeldEngine implements Engine {
   readonly id = 'held';
   readonly batch = { texts: BATCH, characters: 1_000_000 };

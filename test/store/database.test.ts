@@ -180,7 +180,7 @@ describe('the database', () => {
   it('creates its tables completely or not at all', async () => {
     const directory = temporaryDirectory();
     mkdirSync(directory, { recursive: true });
-    // The last steps find one of their tables, as if somebody else had created it.
+    // A table of the last steps already exists, as if somebody else had created it.
     const raw = connectRaw(directory);
     raw.exec('create table webhook_deliveries (x)');
     await expect(openDatabase(directory)).rejects.toThrow(/webhook_deliveries/);

@@ -265,7 +265,7 @@ class ModelLost extends Error {
   }
 }
 
-/** Its JavaScript only passes texts on; the model is in WebAssembly memory. */
+/** A worker's JavaScript only passes texts on; the model is in WebAssembly memory. */
 const HEAP_MEGABYTES = 256;
 
 /**
