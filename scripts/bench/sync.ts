@@ -97,7 +97,10 @@ async function benchMany(): Promise<void> {
       met: one / compared <= 3,
     });
     const opens = median((figures[3] ?? []).map((one) => one.opens)) / (1000 * (LANGUAGES.length + 1));
-    printRow('sync       the same: times each file is opened', opens.toFixed(2), { text: '<= 1.2', met: opens <= 1.2 });
+    printRow('sync       the same: times each file is opened', opens.toFixed(2), {
+      text: '<= 1.2',
+      met: opens <= 1.2,
+    });
   } finally {
     project.remove();
   }

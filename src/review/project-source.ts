@@ -67,7 +67,8 @@ interface Waiting {
 }
 
 /**
- * The texts of a project for pages. They are read and written one after the other, and watched for changes by others.
+ * The texts of a project for pages. They are read and written one after the other, and others' changes to them are
+ * noticed.
  */
 export class ProjectSource implements RowSource {
   readonly #project: Project;
@@ -322,7 +323,7 @@ export class ProjectSource implements RowSource {
 
   async #undoAll(answers: readonly Answer[]): Promise<ReadonlyMap<Answer, Result>> {
     const results = new Map<Answer, Result>();
-    // The last answer of a row is undone first.
+    // The last answer about a row is undone first.
     let waiting = answers
       .flatMap((answer) => (answer.undo === undefined ? [] : { answer, id: answer.id, number: answer.undo }))
       .sort((a, b) => b.number - a.number);

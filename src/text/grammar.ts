@@ -106,7 +106,7 @@ const DATE_PART: Partial<Record<Syntax, RegExp>> = {
 const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
-/** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */
+/** `%(name)s`, `%<name>s`, `%name%`, and the numbers in Qt and Boost formats. */
 const NAMED_PERCENT = /^%(?:\(|<|[^\s%]+%$|L?\d+$)/;
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;

@@ -211,7 +211,7 @@ a.srt:5:1: warning: cue-wide: subtitle 2 at 00:00:03.000 has a line of 10 charac
     );
   });
 
-  it('reports pauses that are too short, but not between other positions and layers', async () => {
+  it('reports pauses that are too short, but not between cues in different positions or layers', async () => {
     const gap = '1\n00:00:01,000 --> 00:00:03,000\nToday\n\n2\n00:00:03,040 --> 00:00:05,000\nthe garden\n';
     expect((await run({ 'a.srt': gap }, 'lint', 'a.srt')).stdout).toBe(
       'a.srt:5:1: warning: cue-gap: subtitle 2 at 00:00:03.040 begins 40 ms after subtitle 1 ends, less than 83 ms\n',

@@ -172,7 +172,7 @@ describe('the source language', () => {
     expect(await sourceOf(files)).toBe('en');
   });
 
-  it('is neither one without files nor that of another application', async () => {
+  it('is neither a language without files nor one that another application names', async () => {
     const files = { 'package.json': dependsOn('i18next'), ...named('public/locales/*/shop.json', JSON_TEXT) };
     expect(await sourceOf({ ...files, 'src/i18n.ts': "i18n.init({ fallbackLng: 'cs' });" })).toBe('en');
     const other = {

@@ -127,7 +127,7 @@ export class Glossaries {
     }
   }
 
-  /** The caller was interrupted. */
+  /** Gives a glossary back as soon as it is lent, because the caller was interrupted meanwhile. */
   async #giveBackWhenLent(lent: Promise<DeepLGlossary | undefined>): Promise<void> {
     const glossary = await lent;
     if (glossary) this.#giveBack(glossary);
