@@ -10,7 +10,7 @@ const LONG = [
   'test/attack/*.test.ts',
   'test/{memory,store}/processes.test.ts',
   'test/store/postgres.test.ts',
-  'test/jobs/{crash,fairness,restart,sharing,upload-bounds,workers}.test.ts',
+  'test/jobs/{crash,deleted-elsewhere,fairness,restart,sharing,upload-bounds,workers}.test.ts',
   'test/workers/{blocking-program,contract}.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/{hostile-*,aborted,database-crash,s3,work-directory}.test.ts',

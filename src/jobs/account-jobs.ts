@@ -85,11 +85,9 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       const job = await requireJob(id, options);
       const isDeleted = await store.delete(accountId, job.id, now());
       if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
-      const dropped = runner.drop(job.id);
-      await within(dropped, DROP_MS, () => undefined);
+      // A unit that waits for its engine removes its files when it ends.
+      await within(runner.drop(job.id), DROP_MS, () => undefined);
       await files.remove(job.id);
-      // A worker that waited for its engine may have left files, which a sweep removes.
-      void dropped.then(() => files.remove(job.id)).catch(() => undefined);
       return { message: 'job deleted' };
     },
   };

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -40,7 +40,7 @@ export class CachedFiles implements JobFiles {
     try {
       return await source.path;
     } catch (error) {
-      this.#sources.delete(jobId);
+      if (this.#sources.get(jobId) === source) this.#sources.delete(jobId);
       throw error;
     }
   }
@@ -51,7 +51,12 @@ export class CachedFiles implements JobFiles {
     const idle = [...this.#sources].filter(([, { users }]) => users <= 0);
     for (const [id] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) {
       this.#sources.delete(id);
-      void rm(this.directoryOf(id), { recursive: true, force: true }).catch(() => undefined);
+      try {
+        // At once, because the next unit of the job may fetch the source into the same directory.
+        rmSync(this.directoryOf(id), { recursive: true, force: true });
+      } catch {
+        // The directory is removed with those of this process.
+      }
     }
   }
 

@@ -133,7 +133,10 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   instance.onNews((news) => {
     if (news === 'units') runner.wake();
     const deleted = /^deleted (.+)$/.exec(news)?.[1];
-    if (deleted !== undefined) void runner.drop(deleted);
+    if (deleted === undefined) return;
+    // This process may have a copy of the source.
+    const dropped = runner.drop(deleted).then(() => files.remove(deleted));
+    dropped.catch((error: unknown) => log.error({ err: error, job: deleted }, 'cannot remove a deleted job'));
   });
   const allowPrivateWebhooks = options.allowPrivateWebhooks ?? false;
   const tools = { store, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };

@@ -8,6 +8,7 @@ import {
   type JobEnd,
   type JobRow,
   type UnitBounds,
+  type UnitEnd,
   type UnitRow,
 } from '../store/store.ts';
 import { KeptAnswers } from './kept-answers.ts';
@@ -190,13 +191,16 @@ export class Runner {
     worker: FileWorker,
     { abort, answers }: Pick<RunningUnit, 'abort' | 'answers'>,
   ): Promise<void> {
-    const { instance, files, log, now } = this.#options;
+    const { instance, log, now } = this.#options;
     const { jobs } = instance;
     const progress = new UnitProgress(async (keys) => {
       const isOurs = await jobs.recordProgress(unit, keys, now()).catch(() => true);
       // Another process deleted the job, so its results are not needed.
       if (!isOurs) abort.abort();
     });
+    // If the job is deleted right after this, these keys are charged.
+    const isOurs = (): Promise<boolean> =>
+      this.#persist(() => jobs.recordProgress(unit, progress.latest, now()));
     // If the job is deleted and this process killed, known answers are charged; failed texts are not.
     const onProgress = (done: number, total: number): void =>
       progress.set(
@@ -204,7 +208,7 @@ export class Runner {
       );
     try {
       await answers.restart();
-      const task = { signal: abort.signal, onProgress, answers };
+      const task = { signal: abort.signal, onProgress, answers, isOurs };
       const end = await workOffUnit(unit, worker, task, this.#options);
       progress.close();
       answers.close();
@@ -212,7 +216,7 @@ export class Runner {
         jobs.endUnit({ claim: unit, end, judge: judgeJob, now: now() }),
       );
       if (ended === 'lost' || ended === 'deleted') {
-        if (end.file) await files.removeFile(unit.jobId, end.file.id);
+        await this.#leave(unit, end.file);
         const message =
           ended === 'lost' ? 'a finished unit was lost' : 'the job of a finished unit was deleted';
         log.info({ job: unit.jobId, language: unit.language }, message);
@@ -224,12 +228,24 @@ export class Runner {
       progress.close();
       await answers.write();
       const keys = error instanceof StoppedUnit ? error.translatedKeys : progress.latest;
-      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
-      if (!isOurs || isInterrupted(error)) return;
+      const wasOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
+      if (!wasOurs) await this.#leave(unit);
+      if (!wasOurs || isInterrupted(error)) return;
       // The disk may be full, which does not change immediately.
       if (!this.#closing)
         await delay(FULL_DISK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** Removes the file of a unit that this process no longer holds, and all files of its job if that was deleted. */
+  async #leave({ jobId }: ClaimedUnit, file?: UnitEnd['file']): Promise<void> {
+    const { instance, files, log } = this.#options;
+    try {
+      if (file) await files.removeFile(jobId, file.id);
+      if (!(await instance.jobs.find(jobId))) await files.remove(jobId);
+    } catch (error) {
+      log.error({ err: error, job: jobId }, 'cannot remove files that are not needed; a sweep will');
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { AccountResources } from '../resources/account-resources.ts';
 import type { ClaimedUnit, UnitEnd } from '../store/store.ts';
 import { WorkerLost } from '../workers/peer.ts';
@@ -26,6 +27,11 @@ export class StoppedUnit extends DragomanError {
   }
 }
 
+export interface UnitTask extends TaskOptions {
+  /** Whether this process still holds the unit: its job may have been deleted. */
+  readonly isOurs: () => Promise<boolean>;
+}
+
 export interface UnitTools {
   readonly log: JobLog;
   readonly files: JobFiles;
@@ -36,15 +42,16 @@ export interface UnitTools {
 }
 
 /**
- * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit.
+ * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit, except
+ * one after this process lost the unit: a deletion also removes the files that the worker reads and writes.
  *
- * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known;
- * `unwritable_output` and `store_unavailable` if the result cannot be stored
+ * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known, or if a unit
+ * fails that is no longer ours; `unwritable_output` and `store_unavailable` if the result cannot be stored
  */
 export async function workOffUnit(
   unit: ClaimedUnit,
   worker: FileWorker,
-  options: TaskOptions,
+  options: UnitTask,
   tools: UnitTools,
 ): Promise<UnitEnd> {
   const { failsLanguage, log } = tools;
@@ -59,10 +66,11 @@ export async function workOffUnit(
       return attempt();
     });
   } catch (error) {
-    if (error instanceof WorkerLost)
-      return failedUnit(unit, workerLostError('translating the file', error).message);
     const code = error instanceof DragomanError ? error.code : 'internal';
     if (code === 'interrupted' || code === 'unwritable_output' || code === 'store_unavailable') throw error;
+    if (!(await options.isOurs())) throw interrupted();
+    if (error instanceof WorkerLost)
+      return failedUnit(unit, workerLostError('translating the file', error).message);
     if (error instanceof DragomanError && code !== 'internal') return failedUnit(unit, error.message);
     log.error({ err: error, job: unit.jobId, language: unit.language }, 'a file could not be translated');
     return failedUnit(unit, 'internal error');

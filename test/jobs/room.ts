@@ -67,7 +67,7 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
 
 let accounts = 0;
 
-export async function addAccount({ store }: Room, credits = 1_000_000): Promise<string> {
+export async function addAccount({ store }: Pick<Room, 'store'>, credits = 1_000_000): Promise<string> {
   const email = `user${++accounts}@example.com`;
   const { account } = await store.accounts.create({ email, fullName: 'A User', credits });
   return account.id;
@@ -95,7 +95,11 @@ export interface Ask {
 }
 
 /** Creates a job with a small JSON file, in English by default, and returns its id. */
-export async function createJob(room: Room, accountId: string, ask: Ask = {}): Promise<string> {
+export async function createJob(
+  room: Pick<Room, 'directory' | 'jobs'>,
+  accountId: string,
+  ask: Ask = {},
+): Promise<string> {
   const { filename = 'messages.json', content = '{"greeting":"Hello","farewell":"Goodbye"}' } = ask;
   const upload = await writeUpload(room, filename, content);
   const request: CreateJobRequest = {

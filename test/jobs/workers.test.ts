@@ -155,6 +155,7 @@ describe('a unit', () => {
     size: 9,
     attempts: 1,
   } as const;
+  const ours = { ...noSignal, isOurs: () => Promise.resolve(true) };
   const tools = {
     files: new DirectoryFiles('/nonexistent', 'x'),
     failsLanguage: () => false,
@@ -170,13 +171,13 @@ describe('a unit', () => {
   };
 
   it('whose worker is lost once is done at the second attempt', async () => {
-    const end = await workOffUnit(unit, threadThat(new WorkerLost('crashed'), result), noSignal, tools);
+    const end = await workOffUnit(unit, threadThat(new WorkerLost('crashed'), result), ours, tools);
     expect(end).toMatchObject({ translatedKeys: 9, file: { size: 5 } });
   });
 
   it('whose worker is lost twice fails', async () => {
     const lost = new WorkerLost('crashed: x');
-    const end = await workOffUnit(unit, threadThat(lost, lost, result), noSignal, tools);
+    const end = await workOffUnit(unit, threadThat(lost, lost, result), ours, tools);
     expect(end).toMatchObject({
       translatedKeys: 0,
       errorMessage: 'translating the file crashed: x',
@@ -185,21 +186,32 @@ describe('a unit', () => {
   });
 
   it('is not retried after twenty crashes', async () => {
-    const end = await workOffUnit({ ...unit, attempts: 20 }, threadThat(result), noSignal, tools);
+    const end = await workOffUnit({ ...unit, attempts: 20 }, threadThat(result), ours, tools);
     expect(end.translatedKeys).toBe(9);
-    const over = await workOffUnit({ ...unit, attempts: 21 }, threadThat(result), noSignal, tools);
+    const over = await workOffUnit({ ...unit, attempts: 21 }, threadThat(result), ours, tools);
     expect(over).toMatchObject({ errorMessage: 'its worker process ended in each attempt' });
   });
 
   it('does not fail a unit whose file cannot be stored', async () => {
     const full = new DragomanError('unwritable_output', 'no space left');
-    await expect(workOffUnit(unit, threadThat(full), noSignal, tools)).rejects.toBe(full);
+    await expect(workOffUnit(unit, threadThat(full), ours, tools)).rejects.toBe(full);
   });
 
   it('keeps the message of an internal error from clients', async () => {
     const defect = new DragomanError('internal', 'secret detail');
-    const end = await workOffUnit(unit, threadThat(defect), noSignal, tools);
+    const end = await workOffUnit(unit, threadThat(defect), ours, tools);
     expect(end.errorMessage).toBe('internal error');
+  });
+
+  it('does not fail if its job was deleted', async () => {
+    const gone = { ...noSignal, isOurs: () => Promise.resolve(false) };
+    for (const error of [new DragomanError('internal', 'ENOENT'), new DragomanError('not_found', 'no file')])
+      await expect(workOffUnit(unit, threadThat(error), gone, tools)).rejects.toMatchObject({
+        code: 'interrupted',
+      });
+    const lost = new WorkerLost('crashed: x');
+    const worker = threadThat(lost, lost);
+    await expect(workOffUnit(unit, worker, gone, tools)).rejects.toMatchObject({ code: 'interrupted' });
   });
 });
 

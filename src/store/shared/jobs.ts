@@ -190,6 +190,7 @@ async function expireJobs(
   // Other processes may have removed jobs meanwhile, or requested a webhook again.
   const ids = idsOf(await expirable.where('id', 'in', chosen).execute());
   if (ids.length > 0) await sql.deleteFrom('jobs').where('id', 'in', ids).execute();
+  for (const id of ids) await coordination.announce(sql, `deleted ${id}`);
   return ids;
 }
 
