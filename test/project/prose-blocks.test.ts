@@ -222,6 +222,35 @@ describe('a translation whose blocks differ from its source', () => {
     });
   });
 
+  it.each([
+    [
+      'a table that has fewer columns',
+      '| Month | Work | Tool | Days |\n| --- | --- | --- | --- |\n| May | Sow `beans` | A rake | 3 |\n| June | Water | A can | Every day |',
+      '| Mes | Trabajo |\n| --- | --- |\n| Mayo | Sembrar `beans` |',
+    ],
+    ['a heading that is only code', '## `garden turn` command', '## `garden turn`'],
+    ['an item that is only code', '- `garden turn` with a fork', '- `garden turn`'],
+  ])('gets nothing in or beside %s', async (_, english, spanish) => {
+    const guide = GUIDE.replace('## Watering', `${english}\n\n## Watering`);
+    const jardin = JARDIN.replace('## Riego', `${spanish}\n\n## Riego`);
+    const { asked, written, notes } = await sync(project(guide, jardin));
+    expect(asked).toEqual([]);
+    expect(written).toBe(jardin);
+    expect(notes[0]).toMatch(/of the source: no clear counterpart, not compared$/);
+  });
+
+  it('gets a missing row of a table', async () => {
+    const table = (words: readonly string[], row: string): string =>
+      `| ${words[0]} | ${words[1]} |\n| --- | --- |\n| ${words[2]} | ${words[3]} |\n${row}| ${words[4]} | ${words[5]} |\n\n## `;
+    const guide = GUIDE.replace(
+      '## W',
+      `${table(['Month', 'Work', 'May 5', 'Sow `beans`', 'July 20', 'Cut `hay` twice'], '| June 15 | Pick `peas` |\n')}W`,
+    );
+    const spanish = ['Mes', 'Trabajo', '5 de mayo', 'Sembrar `beans`', '20 de julio', 'Cortar el `hay`'];
+    const { written } = await sync(project(guide, JARDIN.replace('## R', `${table(spanish, '')}R`)));
+    expect(written).toBe(JARDIN.replace('## R', `${table(spanish, '| es:June 15 | es:Pick `peas` |\n')}R`));
+  });
+
   it('keeps and reports a translator’s note in any place', async () => {
     const note = '*Nota del traductor: este texto es de un aficionado, y no de un experto en jardines.*';
     const jardin = JARDIN.replace('# El jardín\n', `# El jardín\n\n${note}\n`);

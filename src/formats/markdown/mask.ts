@@ -105,6 +105,10 @@ export const LONGEST_FORMULA = 20_000;
 /** The length limit for markers that begin a container. */
 const LONGEST_MARKER = 500;
 
+const CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
+/** The length limit for lines in which code is searched: each unclosed backtick rereads the line. */
+const LONGEST_QUOTING = 5_000;
+
 export function maskExtensions(text: string, { isMdx }: MaskOptions): MaskedMarkdown {
   const masker = new Masker(text, isMdx);
   masker.maskLines();
@@ -122,6 +126,8 @@ class Masker {
   readonly #replaced: { readonly span: Span; readonly by: string }[] = [];
   /** Fenced lines, in order: nothing is masked there. */
   readonly #fenced: Span[] = [];
+  /** Code among words that contains the start of a comment, in order. */
+  readonly #quoted: Span[] = [];
 
   /** Comments and other content that is not text. Titles in such content are ignored. */
   readonly #hidden: Span[] = [];
@@ -176,6 +182,9 @@ class Masker {
   }
 
   #maskLine(line: string, start: number): void {
+    if (this.#isMdx && line.includes('<!--') && line.length < LONGEST_QUOTING)
+      for (const { 0: code, index } of line.matchAll(CODE))
+        if (code.includes('<!--')) this.#quoted.push(spanIn(start, index, code));
     if (!/[:/!?=[@<8{$]/.test(line) || line.length > LONGEST_MARKER) return;
     const container = CONTAINER.exec(line) ?? BLOCK_NOTE.exec(line);
     if (container) {
@@ -257,15 +266,14 @@ class Masker {
 
   /** MDX has no HTML comments, but Docusaurus accepts them. */
   #maskComments(): void {
-    for (let start = this.#text.indexOf('<!--'); start >= 0;) {
-      if (this.#text[start - 1] === '\\') {
-        start = this.#text.indexOf('<!--', start + 1);
-        continue;
-      }
+    const opening = /(?<!\\)<!--/g;
+    for (let match = opening.exec(this.#text); match; match = opening.exec(this.#text)) {
+      const { index: start } = match;
+      if (hasSpanAt(this.#fenced, start) || hasSpanAt(this.#quoted, start)) continue;
       const end = this.#text.indexOf('-->', start);
       if (end < 0) return;
       this.#hide(start, end + 3);
-      start = this.#text.indexOf('<!--', end);
+      opening.lastIndex = end + 3;
     }
   }
 

@@ -1,5 +1,5 @@
 import { digestOf } from '../../base/digest.ts';
-import { type Edit, positionsIn, splice } from '../../base/span.ts';
+import { type Edit, positionsIn, type Span, splice } from '../../base/span.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 import { type SlotId, slotIds } from '../../documents/localization/pairing.ts';
 import type { Document, Format, Key, Slot } from '../../formats/format.ts';
@@ -193,16 +193,39 @@ function findInsertions(
     if (before === undefined || after !== before + 1 || !span) continue;
     const lead = from[first];
     const tail = from[i + 1];
-    const text = putBetween(target.text.slice(span.start, span.end), {
+    const replaced = target.text.slice(span.start, span.end);
+    const text = putBetween(replaced, {
       before: cut(lead?.start, lead?.end),
       texts: cut(lead?.end, tail?.start),
       after: cut(tail?.start, tail?.end),
     });
-    const replaced = target.text.slice(span.start, span.end);
-    if (text !== undefined && depthOf(text) === depthOf(replaced))
-      found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
+    if (text === undefined || depthOf(text) !== depthOf(replaced)) continue;
+    if (addsToBegun(replaced, text) || !keepsColumns(target.text, span, text)) continue;
+    found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
   }
   return found;
+}
+
+/** Whether a new line begins with a whole line that is there: a heading of code gets no heading with words beside it. */
+function addsToBegun(replaced: string, text: string): boolean {
+  const added = text.split('\n');
+  const begun = replaced.split('\n').filter((line) => /[\p{L}\d]/u.test(line));
+  return begun.some((line) => added.some((own) => own !== line && own.startsWith(line)));
+}
+
+const ROW = /^[ \t>]*\|/;
+
+/** Whether rows that an edit touches or adds have as many cells as the rows beside them. */
+function keepsColumns(page: string, { start, end }: Span, text: string): boolean {
+  const from = page.lastIndexOf('\n', page.lastIndexOf('\n', start - 1) - 1) + 1;
+  const behind = page.slice(end).split('\n', 2).join('\n');
+  const lines = (page.slice(from, start) + text + behind).split('\n');
+  const cells = lines.map((line) => (ROW.test(line) ? line.split(/(?<!\\)\|/).length : 0));
+  const isSame = (count: number, i: number): boolean => {
+    const before = cells[i - 1] ?? 0;
+    return count === 0 || before === 0 || count === before;
+  };
+  return cells.every(isSame);
 }
 
 const CONTAINER = /^[ \t>]*(?::{3,}|\/{3,})[ \t]*(\S?)/gm;
