@@ -78,7 +78,7 @@ function parse(text: string, base: number, read: () => Labels): Labels {
       `this is not MDX: ${'reason' in error ? String(error.reason) : ''}`,
       {
         at: positionAt(text, base + offsetOf(error.place)),
-        hint: 'Correct it. Without components and expressions, it can be read as Markdown: give it the extension md.',
+        hint: "Correct it. Without components and expressions, it can be Markdown: give it the extension md, in Docusaurus with `format: 'detect'`.",
         cause: error,
       },
     );

@@ -281,7 +281,7 @@ function needsEscape(word: string, i: number, isFirst: boolean): boolean {
   const [before, after] = [word[i - 1] ?? ' ', word[i + 1] ?? ' '];
   if (c === '_') return !(/[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after));
   if (c === '&') return /^&#?\w+;/.test(word.slice(i, i + 40));
-  if (c === '<') return /[A-Za-z/!?]/.test(after);
+  if (c === '<') return /\S/.test(after);
   if (c === '!') return after === '[' || (isFirst && i === 0);
   if (c === '#') return before === ' ';
   if (c === '\\') return /[!-/:-@[-`{-~]/.test(after) || i === word.length - 1;

@@ -71,7 +71,9 @@ const FORMULA = [
 /** Python-Markdown: keyboard keys. */
 const KEYS = String.raw`(?<![\w+])\+\+[\w+-]{1,60}\+\+(?!\+)`;
 const INLINE = new RegExp([TEMPLATE, ATTRIBUTES, WIKI, EMOJI, FORMULA, KEYS].join('|'), 'g');
-const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI, FORMULA].join('|'), 'g');
+/** MDX 1, which older sites use, reads addresses between angle brackets, and brackets that begin no tag. */
+const ADDRESS = String.raw`(?<!\\)<(?:(?:https?|ftp|mailto):[^\s<>]{1,2000}>|[\w.+-]{1,100}@[\w.-]{1,200}>|(?=[=\d]))`;
+const INLINE_MDX = new RegExp([HEADING_ID, WIKI, EMOJI, FORMULA, ADDRESS].join('|'), 'g');
 
 /** The prefix that a container may put before a line. */
 const PREFIX = String.raw`^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])[ \t])*`;
@@ -252,7 +254,7 @@ class Masker {
       while ((lines[next]?.span.end ?? Infinity) <= span.start) next++;
       const hidden = lines[next]?.span;
       if (hidden && hidden.start < span.end) pattern.lastIndex = span.start + 1;
-      else if (isAlone(text, span)) {
+      else if (!match[0].startsWith('<') && isAlone(text, span)) {
         this.#blank(span.start, span.end);
         for (const { start, end } of textsIn(match[0], false))
           this.#parameters.push(spanIn(span.start, start, match[0].slice(start, end)));

@@ -40,29 +40,32 @@ export interface SourcedSet extends FileSet {
  * @throws DragomanError `configuration` that names the candidates
  */
 export function chooseSourceOfSets(root: string, all: readonly FileSet[]): string {
+  // `packages/ee/package.json` alone proves nothing if other files exist in several languages, and `docs/os/data.json`
+  // nothing among the pages of a site.
+  const says = ({ members }: FileSet): boolean =>
+    members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
+  const isCarrier = (set: FileSet): boolean => carryingFormat(root, set) !== undefined;
   const others = all.filter(({ document }) => !document);
+  const isOfSite = all.some(({ document }) => document?.source !== undefined);
+  const tells = (set: FileSet): boolean => set.base !== undefined || says(set) || isCarrier(set);
   // The source language of documents may differ from that of other files.
-  const sets = others.length > 0 ? others : all;
+  const sets = others.some((set) => !isOfSite || tells(set)) ? others : all;
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region next to `values/` is a translation of `values/`.
   const named = sets.filter(
     (set) =>
       set.base === undefined &&
       set.document?.source === undefined &&
-      carryingFormat(root, set) === undefined &&
+      !isCarrier(set) &&
       !holders.has(holderOf(set)),
   );
-  // `packages/ee/package.json` alone proves nothing if other files exist in several languages.
-  const says = ({ members }: FileSet): boolean =>
-    members.size > 1 || [...members.keys()].some((code) => languageOf(code) === 'en');
   const naming = named.length === sets.length || named.some(says) ? named : [];
   const declared =
     naming.length === 0
       ? declaredSource(root, sets)
       : relativeOf(sourceCandidates(naming), settingOf(naming));
   if (declared !== undefined) return declared;
-  const isUnnamed = (set: FileSet): boolean =>
-    set.base !== undefined || carryingFormat(root, set) !== undefined;
+  const isUnnamed = (set: FileSet): boolean => set.base !== undefined || isCarrier(set);
   return chooseSource(
     withoutPartial(root, naming, sourceCandidates(naming)),
     sets.length > 0 && (naming.length === 0 || sets.some(isUnnamed)),
