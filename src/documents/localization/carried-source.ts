@@ -1,6 +1,6 @@
 import { insertMissing } from './insertion.ts';
 import { keyId, slotIds } from './pairing.ts';
-import { hasNoOtherKeys, openBytes, type OpenFile } from './open-file.ts';
+import { hasNoOtherKeys, openBytes, type OpenFile, readGoneKeys } from './open-file.ts';
 import { removeMost, restructure } from './restructure.ts';
 import { makeSkeleton } from './target.ts';
 import { DragomanError } from '../../base/errors.ts';
@@ -76,8 +76,7 @@ export async function joinCatalogues(
   const known = new Set(template.slots.map(messageOf));
   // A plural form's key ends with its category.
   const isKnown = (key: Key): boolean => known.has(keyId(key)) || known.has(keyId(key.slice(0, -1)));
-  const newer = new NewerCatalogues();
-  newer.add(file, date, known.size);
+  const newer = new NewerCatalogues(file, date, known.size);
   for (const catalogue of catalogues) {
     const other = await openOthers(catalogue, reading, isKnown);
     if (!other) continue;
@@ -86,10 +85,10 @@ export async function joinCatalogues(
     const ids = slotIds(skeleton);
     const own = new Set(skeleton.slots.map(messageOf));
     const lone = [...own].filter((id) => !known.has(id)).length;
-    const isGone = newer.goneIn(catalogue.date, lone);
+    const isGone = await newer.goneIn(catalogue.date, lone, () => marksOf(catalogues, reading));
     const isWanted = (slot: Slot): boolean => !known.has(messageOf(slot)) && !isGone(messageOf(slot));
     const wanted = new Map(skeleton.slots.flatMap((slot, i) => (isWanted(slot) ? [[ids[i] ?? '', '']] : [])));
-    newer.add(other, catalogue.date, own.size);
+    newer.add(catalogue.date, own.size);
     if (wanted.size === 0) continue;
     for (const slot of skeleton.slots) if (isWanted(slot)) known.add(messageOf(slot));
     const refused = new Map<string, DragomanError>();
@@ -98,13 +97,35 @@ export async function joinCatalogues(
   return template === file.template ? file : withTemplate(file, template, keysAreTexts);
 }
 
+/** The messages that a catalogue marks obsolete. */
+interface Marks extends Pick<Catalogue, 'date'> {
+  readonly gone: ReadonlySet<string>;
+}
+
+function marksOf(
+  catalogues: readonly Catalogue[],
+  reading: Parameters<typeof readGoneKeys>[1],
+): Promise<readonly Marks[]> {
+  const read = async ({ date, read }: Catalogue): Promise<Marks> => ({
+    date,
+    gone: new Set((await readGoneKeys(read, reading)).map(keyId)),
+  });
+  return Promise.all(catalogues.map(read));
+}
+
 /** The evidence of newer catalogues about messages of an older one. */
 class NewerCatalogues {
-  readonly #seen: { readonly date: number; readonly count: number; readonly gone: ReadonlySet<string> }[] =
-    [];
+  readonly #seen: { readonly date: number; readonly count: number }[] = [];
+  readonly #own: Marks;
+  #marks: readonly Marks[] | undefined;
 
-  add({ format, document: { text } }: OpenFile, date: number, count: number): void {
-    this.#seen.push({ date, count, gone: new Set((format.goneKeys?.(text) ?? []).map(keyId)) });
+  constructor({ format, document: { text } }: OpenFile, date: number, count: number) {
+    this.#own = { date, gone: new Set((format.goneKeys?.(text) ?? []).map(keyId)) };
+    this.add(date, count);
+  }
+
+  add(date: number, count: number): void {
+    this.#seen.push({ date, count });
   }
 
   /**
@@ -114,12 +135,18 @@ class NewerCatalogues {
    * are translated.
    *
    * @param lone number of messages that only that catalogue has
+   * @param readMarks reads what the other catalogues mark; called at most once
    */
-  goneIn(date: number, lone: number): (id: string) => boolean {
+  async goneIn(
+    date: number,
+    lone: number,
+    readMarks: () => Promise<readonly Marks[]>,
+  ): Promise<(id: string) => boolean> {
     const newer = this.#seen.filter((other) => other.date > date && other.count * 4 > lone);
-    const isPast = newer.length > 2 || newer.some(({ count }) => count * 2 > lone);
-    const others = this.#seen.filter((other) => other.date >= date);
-    return (id) => isPast || others.some(({ gone }) => gone.has(id));
+    if (newer.length > 2 || newer.some(({ count }) => count * 2 > lone)) return () => true;
+    this.#marks ??= [this.#own, ...(await readMarks())];
+    const marks = this.#marks.filter((other) => other.date >= date);
+    return (id) => marks.some(({ gone }) => gone.has(id));
   }
 }
 

@@ -130,6 +130,21 @@ export async function hasNoOtherKeys(
   }
 }
 
+/** The messages that a catalogue marks obsolete; none if it is unreadable. */
+export async function readGoneKeys(
+  read: () => Uint8Array,
+  options: { readonly format: DescribedFormat },
+): Promise<readonly Key[]> {
+  const format = await loadFormat(options.format);
+  if (!format.goneKeys) return [];
+  try {
+    return format.goneKeys((await decode(read(), format)).text);
+  } catch (error) {
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
+}
+
 /**
  * The bytes of a regular file.
  *
