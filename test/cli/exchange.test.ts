@@ -348,7 +348,7 @@ describe('import', () => {
     expect(await lines({})).toMatch(/\tneeds-review:import:translator$/m);
   });
 
-  it('records decisions without a glossary, which may be invalid', async () => {
+  it('records decisions without reading the glossary, which may be invalid', async () => {
     const cwd = projectWith({ ...APP, 'glossary.csv': 'word;meaning\n' });
     const argv = ['-s', 'en', '-t', 'es'];
     const approved = await dragoman(['review', 'approve', '--key', 'open', ...argv], { cwd });

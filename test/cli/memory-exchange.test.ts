@@ -271,7 +271,7 @@ describe('translation files', () => {
     );
   });
 
-  it('yield the entries before any damage, whose position is reported with an exit code; the other files are read', async () => {
+  it('yield the entries before any damage, end with an error at its position, and do not affect other files', async () => {
     const { run, entries } = project({
       'bad.tmx':
         '<tmx version="1.4"><header srclang="en"/><body>\n<tu><tuv xml:lang="en"><seg>Yes</seg></tuv><tuv xml:lang="es"><seg>Sí</seg></tuv></tu>\n<tu></tuv>',

@@ -210,7 +210,7 @@ describe('the service engine', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('does not send half a character, which would have the whole request refused', async () => {
+  it('does not send half a character, because the service would refuse the whole request', async () => {
     const service = new CountingService();
     const texts = ['half \ud83d of one', 'Save'];
     const engine = createServiceEngine(service);

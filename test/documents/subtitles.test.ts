@@ -249,7 +249,7 @@ describe('codes among words', () => {
     expect(content).toContain('\na &lt; b &amp; c --&gt; d\n');
   });
 
-  it('make a cue fail if an answer contains them in SubRip, which is reported with its position', async () => {
+  it('make a SubRip cue fail if its answer contains them; the cue is reported with its position', async () => {
     const engine = adversary(() => '&lt;b&gt;bold&lt;/b&gt;');
     const { content, failures } = await translate(srt('One.', 'Two.'), engine);
     expect(content).toBe(srt('One.', 'Two.'));

@@ -5,7 +5,7 @@ const LENGTH = 30_000;
 const TIMES = 4;
 /** Only steps that take this many milliseconds for the long text are examined: most take less. */
 const SUSPICIOUS = 100;
-/** Linear time grows by `TIMES`, quadratic time by its square: half-way, with room for a garbage collection. */
+/** Between linear growth, by `TIMES`, and quadratic growth, by its square, with room for a garbage collection. */
 const MOST = TIMES * 2.2;
 /** Below this, the clock is too coarse. */
 const LEAST = 20;

@@ -83,7 +83,7 @@ describe('a job', () => {
     await checkBooks(room);
   });
 
-  it('is partial when a key failed in some language, which is free and keeps its source text', async () => {
+  it('is partial when a key failed in some language; that key is free and keeps its source text', async () => {
     const account = await addAccount(room, 100);
     const content = '{\n  "a": "Hello",\n  "b": "not in German",\n  "c": "Goodbye"\n}\n';
     const id = await createJob(room, account, { targets: 'fr,de', content });

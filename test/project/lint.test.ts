@@ -334,7 +334,7 @@ describe('lint', () => {
     });
   });
 
-  it('compares PO entries with their own msgid, either form of a plural', async () => {
+  it('compares PO entries with their own msgid, and plurals with msgid or msgid_plural', async () => {
     const header =
       'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n';
     const findings = await lint({

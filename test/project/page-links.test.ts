@@ -90,7 +90,7 @@ describe('links between the pages of a project', () => {
     await settled(directory);
   });
 
-  it('are updated in texts that a run for selected keys does not touch, which stay ours', async () => {
+  it('are updated in texts that a run for selected keys does not touch; these stay ours', async () => {
     const configuration = CONFIGURATION.replace('links: true\n', '');
     const directory = new ProjectDirectory({ ...FILES, 'dragoman.config.yaml': configuration });
     await directory.sync(new RecordingEngine());

@@ -45,7 +45,7 @@ describe('a long segment', () => {
     );
   });
 
-  it('is split within a pair that is too long itself, whose tags stay', () => {
+  it('is split within a pair that is itself too long, and keeps the tags of the pair', () => {
     const cut = splitLongSegment('<x id="1">One is. <x id="2">Two</x> is. Three is.</x>', 24);
     expect(cut?.runs).toEqual(['One is.', '<x id="1">Two</x> is.', 'Three is.']);
     expect(cut?.join(['1.', '<x id="1">2</x>.', '3.'])).toBe('<x id="1">1. <x id="2">2</x>. 3.</x>');

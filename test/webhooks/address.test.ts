@@ -201,7 +201,7 @@ describe('the name of a receiver', () => {
     expect(await callAt(answering('1.1.1.1'))).toEqual([{ address: '1.1.1.1', family: 4 }]);
   });
 
-  it('passes if its lookup takes too long, which stops with its request', async () => {
+  it('passes if its lookup takes too long; the lookup ends with the request', async () => {
     const hanging = new HostResolution(() => new Promise(() => undefined));
     const started = performance.now();
     await check(hanging);

@@ -135,7 +135,7 @@ export class MeteringStatements {
     return DONE;
   }
 
-  /** Charges the accounts that can pay all their charges of the batch. @returns their ids */
+  /** Charges the accounts that can pay all their charges in the batch. @returns their ids */
   #chargeTogether(calls: MeteringBatch['calls']): ReadonlySet<string> {
     const charges = calls.flatMap((call) => (call[0] === 'charge' ? [call[1]] : []));
     if (charges.length === 0) return NOBODY;

@@ -111,7 +111,7 @@ describe.skipIf(executablePath === undefined)('a page received as a file', () =>
     });
   });
 
-  it('is saved as a copy with the answers, which opens on another computer', async () => {
+  it('is saved with the answers as a copy that opens on another computer', async () => {
     const file = await writePage(pack(mixedRows()));
     const page = await open(await openBrowser(), file);
     await page.keyboard.press('Enter');

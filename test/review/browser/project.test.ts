@@ -74,7 +74,7 @@ describe.skipIf(executablePath === undefined)('the review page of a project', ()
     });
   });
 
-  it('turns words into a term with the keyboard, which rows show immediately', async () => {
+  it('turns words into a term with the keyboard; rows show it immediately', async () => {
     const long = 'Change the settings of your account, or delete the account: that takes a whole day.';
     const root = projectWith({
       'locales/en.json': JSON.stringify({ open: 'Open the dashboard', account: long }),
