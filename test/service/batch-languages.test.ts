@@ -52,11 +52,11 @@ describe('detectEach', () => {
     expect(await detectEach([...SPANISH, ...others])).toEqual([...all('es', SPANISH), 'de', 'ru', 'ko']);
   });
 
-  it('judges each text by itself if there are only a few', async () => {
+  it('detects the language of each text separately if there are only a few', async () => {
     expect(await detectEach(['Save the file', 'Guardar', 'Enregistrer'])).toEqual(['en', 'es', 'fr']);
   });
 
-  it('judges a text by its file', async () => {
+  it('assumes the language of the file for a short text', async () => {
     expect(await detectEach(['Pantalla completa'], SPANISH)).toEqual(['es']);
     expect(await detectEach(['Sin conexión a Internet', '12'], SPANISH)).toEqual(['es', 'es']);
   });

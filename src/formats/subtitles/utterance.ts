@@ -171,7 +171,7 @@ export function rawOf(tokens: readonly CueToken[]): string {
 export function widestLine({ inner }: Utterance, least: number): number {
   let widest = least;
   let line = '';
-  // Graphemes are only counted if there may be enough.
+  // Counting graphemes is slow, so lines with too few code units are skipped.
   const end = (): void => {
     if (line.length > widest) widest = Math.max(widest, widthOf(line));
     line = '';

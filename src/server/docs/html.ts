@@ -24,14 +24,14 @@ export function markdown(text: string): Markup {
 
 const PRE = '<pre role="region" aria-label="Code" tabindex="0">';
 
-/** Code that can be scrolled by keyboard. The script adds a copy button. */
+/** Code that can be scrolled with the keyboard. The script adds a copy button. */
 export function codeBlock(text: string, label: string): Markup {
   return html`<div class="block">
     <pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>
   </div>`;
 }
 
-/** A table that can be scrolled by keyboard if it is too wide. */
+/** A table that can be scrolled with the keyboard if it is too wide. */
 export function scrollable(
   label: string,
   head: readonly string[],
