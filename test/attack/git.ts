@@ -95,7 +95,7 @@ export const gitRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: `FIFOs, sockets and devices in place of ${WAITED_FOR.length} files of git, and of files that its configuration includes`,
+    attack: `FIFOs, sockets and devices in place of ${WAITED_FOR.length} git files, and of files that its configuration includes`,
     expected:
       'the repository is refused immediately, or within seconds for an included file; no command blocks',
     async run(trial) {

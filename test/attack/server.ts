@@ -83,11 +83,11 @@ export const serverRows: readonly AttackRow[] = [
         'a million values': [sized(`{"texts":[${'1,'.repeat(1_000_000)}1]}`), 400],
         'a compressed body': [sized(MESSAGE, 'Content-Encoding: gzip\r\n'), 415],
         'prototype keys': [sized('{"__proto__":{"text":"Hello"},"source":"en","target":"fr"}'), 400],
-        'a path that leaves': [
+        'a path that leads out': [
           head('Connection: close\r\n', 'GET /docs/../../../../etc/passwd HTTP/1.1'),
           404,
         ],
-        'an encoded path that leaves': [
+        'an encoded path that leads out': [
           head('Connection: close\r\n', 'GET /%2e%2e%2f%2e%2e%2fetc%2fpasswd HTTP/1.1'),
           404,
         ],

@@ -58,7 +58,7 @@ describe('150 calls of 8 workers', () => {
   const cases: [string, Omit<MeteredOptions, 'clock'>][] = [
     ['windows that begin with a request', {}],
     ['windows by the clock', { begins: 'by the clock' }],
-    ['a time of reset that is rounded down', { rounding: 'down' }],
+    ['a reset time that is rounded down', { rounding: 'down' }],
     ['a clock that is ahead of ours', { ahead: 34_567 }],
     ['a clock that is behind ours', { ahead: -3_456_789 }],
     ['slow answers', { takes: 2500 }],

@@ -37,7 +37,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
   },
 );
 
-it('has a manual page that npm installs, which requires a list of pages', () => {
+it('lists its manual page in package.json so that npm installs it', () => {
   expect(man).toEqual(['dist/dragoman.1.gz']);
 });
 

@@ -31,7 +31,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
   const cases: readonly [string, (slot: Slot, value: string) => string][] = [
     ['adds a key', () => hostile],
     ['writes another value', (slot) => slot.encode('other')],
-    ['writes what does not scan or is no slot', () => '\0"<\\'],
+    ['writes text that does not scan or is not a slot', () => '\0"<\\'],
   ];
 
   it.each(cases)('finds the one value whose encoder %s', async (_, encode) => {

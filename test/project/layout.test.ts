@@ -45,7 +45,7 @@ const LAYOUTS: readonly Layout[] = [
     ],
   },
   {
-    name: 'gettext, template in a directory that is no locale',
+    name: 'gettext, template in a directory that is not a locale',
     files: [
       'locale/xx/LC_MESSAGES/app.pot',
       'locale/fr/LC_MESSAGES/app.po',
@@ -91,7 +91,7 @@ const LAYOUTS: readonly Layout[] = [
     ],
   },
   {
-    name: 'Apple, with a language of its own',
+    name: 'Apple, with one directory per language',
     files: ['App/en.lproj/Localizable.strings', 'App/fr.lproj/Localizable.strings'],
     expected: [
       ['App/en.lproj/Localizable.strings', 'fr', 'App/fr.lproj/Localizable.strings'],

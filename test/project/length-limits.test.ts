@@ -29,7 +29,7 @@ const CODE_POINTS = '<s:profiles generalProfile="xliff:codepoints"/>';
 /** A source, a Spanish file, and the limit of its text. */
 const LIMITED: readonly [string, Readonly<Record<string, string>>, number, string][] = [
   [
-    'a flag of PO',
+    'a PO flag',
     {
       'po/app.pot': po('#, max-length:6\n', 'Open', ''),
       'po/es.po': po('#, max-length:6\n', 'Open', 'Abrir ya'),
@@ -38,7 +38,7 @@ const LIMITED: readonly [string, Readonly<Record<string, string>>, number, strin
     'po/es.po',
   ],
   [
-    'maxwidth of XLIFF',
+    'maxwidth in XLIFF',
     {
       'messages.en.xlf': xliff(' maxwidth="6" size-unit="char"'),
       'messages.es.xlf': xliff(' maxwidth="6" size-unit="char"', '<target>Abrir ya</target>'),
@@ -47,7 +47,7 @@ const LIMITED: readonly [string, Readonly<Record<string, string>>, number, strin
     'messages.es.xlf',
   ],
   [
-    'a comment of Apple',
+    'an Apple comment',
     {
       'en.lproj/Localizable.strings': '/* Button, max 6 chars */\n"a" = "Open";\n',
       'es.lproj/Localizable.strings': '/* Button, max 6 chars */\n"a" = "Abrir ya";\n',

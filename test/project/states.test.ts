@@ -27,7 +27,7 @@ async function statesOf(project: ProjectDirectory): Promise<unknown> {
 }
 
 describe('states of translations', () => {
-  it('follow PO entries, plurals counted once, even if nothing is opened', async () => {
+  it('follow PO entries, counting a plural once, even if no file is opened', async () => {
     const project = new ProjectDirectory({ 'po/de.po': CATALOGUE });
     expect(await statesOf(project)).toEqual({ initial: 2, translated: 1, reviewed: 0, final: 0 });
     await project.sync(new RecordingEngine(), { source: 'en' });

@@ -257,7 +257,7 @@ export const deliveryRows: Section = {
       },
     ],
     [
-      'a receiver that acknowledges the second try gets no third one; both tries have the same bytes and the same id',
+      'a receiver that acknowledges the second attempt gets no third one; both attempts have the same bytes and the same id',
       async (server) => {
         const receiver = await receiverOf(server, (response, received, count) =>
           status(count === 1 ? 503 : 200)(response, received, count),
