@@ -282,11 +282,17 @@ const TWICE = ONCE.replace('=== 1', '<= 2');
 
 describe('a sync of several projects', () => {
   it('continues counting in the next project, and reports after Ctrl-C how much of the total is saved', async () => {
-    const project = (name: string): Readonly<Record<string, string>> => ({
+    const project = (name: string, plural: string): Readonly<Record<string, string>> => ({
       [`${name}/dragoman.config.yaml`]: 'source: en\ntargets: [de, fr]\n',
-      [`${name}/locales/en.json`]: `{"a": "One in ${name}"}`,
+      [`${name}/po/${name}.pot`]: `msgid "One in ${name}"\n${plural}msgstr${plural && '[0]'} ""\n`,
     });
-    const cwd = projectWith({ ...project('app'), ...project('site'), 'twice.cjs': TWICE, '.git/HEAD': '' });
+    const cwd = projectWith({
+      ...project('app', ''),
+      // The forms of a plural are one key.
+      ...project('site', 'msgid_plural "%d in site"\n'),
+      'twice.cjs': TWICE,
+      '.git/HEAD': '',
+    });
     const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} ${cwd}/twice.cjs`];
     const clock = new ManualClock();
     const controller = new AbortController();

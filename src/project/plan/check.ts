@@ -15,7 +15,7 @@ import {
   type WorkspaceOptions,
 } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
-import { freePrice, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
+import { countKeys, freePrice, priceLanguage, usedMemory, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import type { WriterFinder } from './provenance.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
@@ -90,7 +90,8 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const context = { memory: usedMemory(options), glossary, source, target: locale };
     const price = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
     const inMemory = await surveyMemory(files, context, options);
-    languages.push({ ...report, wanted: countEntries(files), ...price, memory: inMemory });
+    const wanted = [...files.values()].reduce((sum, keys) => sum + countKeys(keys), 0);
+    languages.push({ ...report, wanted, ...price, memory: inMemory });
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
@@ -117,12 +118,6 @@ async function countSourceKeys(
     }
   }
   return counts;
-}
-
-function countEntries(files: WantedFiles): number {
-  let count = 0;
-  for (const keys of files.values()) count += new Set(keys.map(({ entry }) => entry)).size;
-  return count;
 }
 
 /**

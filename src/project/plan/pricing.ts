@@ -43,6 +43,11 @@ export function wantedKeys({ plan }: Survey, selection: Selection): readonly Pla
   return keysToConsider(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
 }
 
+/** The number of these keys of one file as users count them: the forms of a plural are one. */
+export function countKeys(keys: readonly PlannedKey[]): number {
+  return new Set(keys.map(({ entry }) => entry)).size;
+}
+
 /** The translation memory of a sync. When retranslating, it only returns translations by people. */
 export function usedMemory({
   force,

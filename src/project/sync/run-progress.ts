@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { isInterrupted, throwIfAborted } from '../../base/interruption.ts';
 import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from '../plan/open-workspace.ts';
-import { wantedKeys } from '../plan/pricing.ts';
+import { countKeys, wantedKeys } from '../plan/pricing.ts';
 import type { ProgressListener } from '../plan/key-action.ts';
 import type { Workspace } from '../plan/workspace.ts';
 import type { Project } from '../state/project.ts';
@@ -30,7 +30,7 @@ async function countWanted(workspace: Workspace, options: CountOptions): Promise
       if (covers?.(resource, locale) === false) continue;
       const comparison = await workspace.compare(resource, locale);
       if (comparison.kind !== 'compared') continue;
-      keys += wantedKeys(comparison.survey, options).length;
+      keys += countKeys(wantedKeys(comparison.survey, options));
       compared += comparison.survey.plan.wanted.length;
     }
     if (keys > 0) wanted.set(locale, keys);

@@ -110,7 +110,8 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const outcomes = await context.translate(locale, wanted);
   if (outcomes instanceof DragomanError)
     return { report: failLanguage(report, wanted, outcomes), complete: true, kept: 0 };
-  const kept = outcomes.filter((outcome) => 'value' in outcome).length;
+  const left = wanted.filter((_, i) => !('value' in (outcomes[i] ?? {})));
+  const kept = countWanted(wanted) - countWanted(left);
   // Unfinished texts are not failures: finished ones are in the journal, from which the next run continues.
   if (signal.aborted) return { report, complete: false, kept };
   const answers = new Map<string, Map<SlotId, Answer>>();
@@ -130,6 +131,11 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
     complete: written.complete && !outcomes.some((outcome) => errorOf(outcome)),
     stopped: outcomes.map((outcome) => errorOf(outcome, 'stopped')).find((error) => error),
   };
+}
+
+/** The number of keys as users count them: the forms of a plural are one. */
+function countWanted(wanted: readonly WantedKey[]): number {
+  return new Set(wanted.map(({ file, key }) => `${file}\n${key.entry}`)).size;
 }
 
 /** The report on a language that the engine could not translate at all: every wanted entry failed. */
