@@ -22,12 +22,12 @@ This chapter is generated from \`src/frameworks/\` by \`npm run docs\`.
 
 A framework reads localization files when your product runs. It determines which files belong together, which of them is
 the source, how messages and plurals are written, and which strings are not texts. For each file, Dragoman searches its
-directory and the directories above it for the nearest manifest that shows a framework with the file's format, so that
+directory and the directories above it for the nearest manifest that identifies a framework with the file's format, so that
 each part of a monorepo can have its own framework. Manifests are read as text, up to 256 KB, and never executed.
 \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` list the recognized frameworks, and the file
-that shows each.
+that identifies each.
 
-If no manifest shows a framework, file names and values decide. To name the framework yourself, add \`framework: i18next\` to the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
+If no manifest identifies a framework, file names and values decide. To name the framework yourself, add \`framework: i18next\` to the [configuration](../configuration.md), for the whole project or for an entry of \`files\`.
 
 ${table(['framework', 'name in the configuration', 'shown by', 'formats'], rows)}
 `;

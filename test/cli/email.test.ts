@@ -82,7 +82,7 @@ describe('email with a message', () => {
       /a\.eml:1:\d+: .*boundary/,
     ],
     ['base64 that is cut off', 'Content-Transfer-Encoding: base64\n\nSGVsbG8\n', /a\.eml:3:8: .*cut off/],
-    ['a header without end', 'Subject: a\nFrom: b', /a\.eml:2:\d+: .*does not end/],
+    ['a header that does not end', 'Subject: a\nFrom: b', /a\.eml:2:\d+: .*does not end/],
     ['bytes that are not a message', Buffer.from([0, 1, 2, 3, 10, 255]), /a\.eml:1:1: /],
   ])('ends with 2 and writes nothing: %s', async (_, content, message) => {
     const root = projectWith({ 'a.eml': content });

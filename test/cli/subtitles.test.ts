@@ -297,7 +297,7 @@ describe('bad input', () => {
     ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /several translations/],
     ['one place for two sources', ['a.srt', 'b/a.srt', '-t', 'fr', '-o', 'out'], /both be written/],
     ['a result in the place of its source', ['a.srt', 'b/a.srt', '--format', 'srt'], /replace its source/],
-    ['a line without width', ['a.srt', '-t', 'fr', '--max-line', '0'], /whole number above 0/],
+    ['a line length of 0', ['a.srt', '-t', 'fr', '--max-line', '0'], /whole number above 0/],
     ['an unknown format', ['a.srt', '--format', 'stl'], /srt, sbv, /],
   ])('ends with 2: %s', async (_, argv, message) => {
     const cwd = projectWith({ 'a.srt': SRT, 'b/a.srt': SRT, 'a.txt': SRT });

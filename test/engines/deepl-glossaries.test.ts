@@ -298,7 +298,7 @@ describe('deepl translates without a glossary and reports the reason', () => {
     expect(created()).toHaveLength(1);
   });
 
-  it('creates a new one if it was removed', async () => {
+  it('creates a new glossary if the old one was removed', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE]);
     server.glossaries.clear();

@@ -173,7 +173,7 @@ describe('damaged messages', () => {
       2,
       /no part of the multipart begins/,
     ],
-    ['a multipart without boundary', 'Content-Type: multipart/mixed\n\n--x\n\n', 1, /no boundary/],
+    ['a multipart message without a boundary', 'Content-Type: multipart/mixed\n\n--x\n\n', 1, /no boundary/],
     [
       'a boundary twice',
       `${multipart}--x\nContent-Type: multipart/mixed; boundary=x\n\n--x--\n`,
@@ -186,7 +186,7 @@ describe('damaged messages', () => {
     ['a header line that is not a field', 'Subject: a\nno field\n\ntext', 2, /neither/],
     ['bytes that are not a message', '\u0000\u0001\u0002\n\n', 1, /neither/],
     ['nothing', '', 1, /does not end/],
-    ['a text without header', '\nHello\n', 1, /no header/],
+    ['a text without a header', '\nHello\n', 1, /no header/],
     ['a part whose header does not end', `${multipart}--x\nContent-Type: text/plain\n`, 6, /does not end/],
     ['bytes outside the charset', 'Content-Type: text/plain; charset=utf-8\n\n', 3, /charset utf-8/],
     ['an unknown charset', 'Content-Type: text/plain; charset=klingon\n\nx', 3, /charset klingon/],

@@ -211,7 +211,7 @@ describe.each(STORES)('keys ($name)', ({ place }) => {
     expect(await ask()).toEqual(['revoked', bernd.id, 'unknown', 'revoked']);
   });
 
-  it('are revoked by a reset, immediately and even after a revoke', async () => {
+  it('are revoked and replaced by a reset immediately, even if they were revoked before', async () => {
     const { store, instance } = await openInstance(place);
     const { id, key } = await accountWith(store, 1);
     const second = await store.accounts.resetKey(EMAIL);

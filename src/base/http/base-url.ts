@@ -44,7 +44,7 @@ export function isLoopback(hostname: string): boolean {
 /**
  * Checks that the key may be sent to this address, in a header.
  *
- * @throws DragomanError `configuration`, without the key
+ * @throws DragomanError `configuration`; the message omits the key
  */
 export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl): void {
   if (!/^[\u0021-\u007e]+$/.test(key)) {

@@ -13,7 +13,7 @@ export interface Proxy {
  * The proxy for an address according to the environment. Loopback addresses use none: the key may be sent to them
  * without encryption, so no other machine must see it.
  *
- * @throws DragomanError `configuration`, without a password in the proxy's address
+ * @throws DragomanError `configuration`; the message omits a password in the proxy's address
  */
 export function chooseProxy({ secure, loopback }: BaseUrl, env: Environment): Proxy | undefined {
   if (loopback) return undefined;

@@ -20,7 +20,7 @@ const MAX_KEY_FILE = 4096;
  * Finds the key: from flags, then the environment, then the key that dragoman login stored for exactly this address. A
  * profile named by a flag overrides the environment, whose key would be for another service.
  *
- * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`, without the key
+ * @throws DragomanError `usage`, `unreadable_input` for a key file, `configuration`; the message omits the key
  */
 export async function findKey(
   flags: RemoteFlags,

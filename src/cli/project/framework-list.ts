@@ -6,7 +6,7 @@ interface RecognizedFramework {
   readonly id: string;
   readonly title: string;
   /**
-   * The file that shows the framework, relative to the project's root. Undefined: the configuration, or the files
+   * The file that identifies the framework, relative to the project's root. Undefined: the configuration, or the files
    * themselves.
    */
   readonly manifest: string | undefined;

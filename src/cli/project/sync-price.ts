@@ -63,7 +63,7 @@ export function printSpent({ spent, spending }: SpentMeans, output: Output): voi
 
 type SpentMeans = Pick<SyncEngine, 'spent' | 'spending' | 'pricing'>;
 
-/** The charge for `--json`. */
+/** The fields for `--json` that state the charge. */
 export function spentDocument({ pricing, spent, spending }: SpentMeans): object {
   if (!pricing) return {};
   const hasCredits = pricing.via === 'jobs' || pricing.creditsOf;

@@ -80,7 +80,7 @@ interface PageProgress {
   readonly failures: { readonly offset: number; readonly reason: string }[];
 }
 
-/** Translates blocks as a whole. @returns those whose tags did not come back in order */
+/** Translates each block as a whole. @returns those whose tags did not come back in order */
 async function translateBlocks({
   page: { html, blocks },
   read,

@@ -25,8 +25,8 @@ interface Misfit {
 }
 
 /**
- * Translates passages as a whole; if an answer does not fit, utterance by utterance; if it still does not, in the runs
- * between placeholders.
+ * Translates each passage as a whole; if an answer does not fit, utterance by utterance; if it still does not, in the
+ * runs between placeholders.
  *
  * @throws DragomanError `engine_unavailable`
  */

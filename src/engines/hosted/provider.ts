@@ -26,7 +26,7 @@ export interface ServiceAccess {
  * Reads address and key, only from the environment: a project's configuration comes with a checkout and must not decide
  * where a key is sent.
  *
- * @throws DragomanError `configuration`, without the key
+ * @throws DragomanError `configuration`; the message omits the key
  */
 export function readAccess(provider: Provider, env: Environment): ServiceAccess {
   const { name, keyVariable, urlVariable, defaultUrl } = provider;

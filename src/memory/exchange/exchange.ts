@@ -48,7 +48,7 @@ export interface MemoryImportOptions {
   readonly onSkip: SkipListener;
 }
 
-/** The parts that an export may omit. */
+/** What applies to exports in every format. */
 export interface ExportOptions {
   readonly onSkip: SkipListener;
   /** The version of this program. */

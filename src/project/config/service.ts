@@ -26,7 +26,7 @@ const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
  * Refuses keys in a configuration, because configurations are shared, shown and committed. Checked before the schema,
  * because "unknown setting" would not explain where keys belong.
  *
- * @throws DragomanError `configuration`, without the key
+ * @throws DragomanError `configuration`; the message omits the key
  */
 export function refuseKeys(file: ConfigurationFile): void {
   if (!isObject(file.value)) return;

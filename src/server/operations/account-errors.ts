@@ -2,7 +2,7 @@ import { DragomanError, type ErrorCode, traitsOf } from '../../base/errors.ts';
 import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { Log } from '../log/log.ts';
 
-/** Whether a client may learn an error of the engine. */
+/** Whether a client may see this error of the engine. */
 function isForCallers(error: DragomanError): boolean {
   return ['languages', 'engine', 'interruption', 'program'].includes(traitsOf(error).concerns);
 }

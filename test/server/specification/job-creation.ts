@@ -28,7 +28,7 @@ const refused =
   (server) =>
     expectRefused(server, form, status, text);
 
-/** 401 without a key, 403 with an unknown one: for every endpoint on jobs (design). */
+/** 401 without a key, 403 with an unknown one: for every job endpoint (design). */
 export function keyErrors(method: string, path: string): Row {
   return [
     '401 without a key, 403 with an unknown one',
