@@ -1,5 +1,5 @@
 import { describeFramework } from './description.ts';
-import { messagesIn } from './messages.ts';
+import { ICU_OF_SCRIPTS, messagesIn } from './messages.ts';
 
 export const emberIntl = describeFramework({
   id: 'ember-intl',
@@ -7,5 +7,5 @@ export const emberIntl = describeFramework({
   evidence: [{ files: ['package.json'], names: ['ember-intl'] }],
   formats: ['yaml', 'json'],
   sourceSettings: [{ files: ['ember-intl.js'], text: /\bfallbackLocale['"]?\s*:\s*['"`]([\w-]+)['"`]/ }],
-  messagesOf: messagesIn('ICU', 'icu', 'plain'),
+  messagesOf: messagesIn(ICU_OF_SCRIPTS, 'icu', 'plain'),
 });

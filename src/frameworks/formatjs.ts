@@ -1,5 +1,5 @@
 import { describeFramework } from './description.ts';
-import { messagesIn } from './messages.ts';
+import { ICU_OF_SCRIPTS, messagesIn } from './messages.ts';
 
 export const formatjs = describeFramework({
   id: 'formatjs',
@@ -9,5 +9,5 @@ export const formatjs = describeFramework({
   ],
   formats: ['json', 'module', 'yaml'],
   keysMayBeTexts: ['json', 'yaml'],
-  messagesOf: messagesIn('ICU', 'icu', 'plain'),
+  messagesOf: messagesIn(ICU_OF_SCRIPTS, 'icu', 'plain'),
 });

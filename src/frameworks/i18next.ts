@@ -1,10 +1,10 @@
 import { i18nextPlurals } from '../text/plural-keys.ts';
 import { describeFramework } from './description.ts';
 import { scriptsNamed } from './manifest.ts';
-import { messagesIn } from './messages.ts';
+import { ICU_OF_SCRIPTS, messagesIn } from './messages.ts';
 
-const asItself = messagesIn({ dialect: 'i18next', plurals: i18nextPlurals }, 'i18next');
-const asIcu = messagesIn('ICU', 'icu', 'plain');
+const asItself = messagesIn({ dialect: 'i18next', plurals: i18nextPlurals, hasPlainWords: true }, 'i18next');
+const asIcu = messagesIn(ICU_OF_SCRIPTS, 'icu', 'plain');
 
 export const i18next = describeFramework({
   id: 'i18next',

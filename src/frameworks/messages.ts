@@ -8,6 +8,9 @@ export const OF_INTL = {
   readAs: (value: string): string => value.replace(/'(?=[<>])/g, '’'),
 };
 
+/** ICU messages of programs in JavaScript, whose readers of YAML follow version 1.2. */
+export const ICU_OF_SCRIPTS = { dialect: 'ICU', hasPlainWords: true };
+
 /**
  * The rules of a framework with one notation for all messages.
  *

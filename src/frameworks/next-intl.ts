@@ -1,6 +1,6 @@
 import { describeFramework } from './description.ts';
 import { scriptsNamed } from './manifest.ts';
-import { messagesIn } from './messages.ts';
+import { ICU_OF_SCRIPTS, messagesIn } from './messages.ts';
 
 export const nextIntl = describeFramework({
   id: 'next-intl',
@@ -15,5 +15,5 @@ export const nextIntl = describeFramework({
       text: /\bdefaultLocale\s*[:=]\s*['"`]([\w-]+)['"`]/,
     },
   ],
-  messagesOf: messagesIn('ICU', 'icu', 'plain'),
+  messagesOf: messagesIn(ICU_OF_SCRIPTS, 'icu', 'plain'),
 });

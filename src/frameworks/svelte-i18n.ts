@@ -1,6 +1,6 @@
 import { describeFramework } from './description.ts';
 import { scriptsNamed } from './manifest.ts';
-import { messagesIn } from './messages.ts';
+import { ICU_OF_SCRIPTS, messagesIn } from './messages.ts';
 
 export const svelteI18n = describeFramework({
   id: 'svelte-i18n',
@@ -14,5 +14,5 @@ export const svelteI18n = describeFramework({
       text: /\bfallbackLocale\s*:\s*['"`]([\w-]+)['"`]/,
     },
   ],
-  messagesOf: messagesIn('ICU', 'icu', 'plain'),
+  messagesOf: messagesIn(ICU_OF_SCRIPTS, 'icu', 'plain'),
 });

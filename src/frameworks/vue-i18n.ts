@@ -33,6 +33,6 @@ export const vueI18n = describeFramework({
     (await import('./vue-plurals.ts')).readPluralRules(programs.map(({ text }) => text)),
   // Options of Intl, which determine the format of dates and numbers.
   settings: /(?:^|\/)(?:date-?time|number)-?formats\/[^/]+$/i,
-  messagesOf: messagesIn('vue-i18n', 'vue'),
+  messagesOf: messagesIn({ dialect: 'vue-i18n', hasPlainWords: true }, 'vue'),
   lint: { references: /^@(?:\.\w+)?:\(?['"]?([\w.-]+)/ },
 });
