@@ -1,5 +1,7 @@
 import type { Document, DocumentWarning, Entry, Key, Slot } from './format.ts';
+import { isRegion } from '../languages/locale.ts';
 import { isPluralRule } from '../text/words.ts';
+import { addTo } from '../base/map-of-lists.ts';
 
 /** The tree, found during the scan. */
 interface FoundTree {
@@ -19,11 +21,12 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
   readTree: (text: string) => Tree,
 ): Document<Tree> {
   const rules = slots.filter(({ value, source }) => source === undefined && isPluralRule(value));
+  const excluded = new Set([...rules, ...countryCodesIn(slots)]);
   let tree: Tree | undefined;
   let known = typeof warnings === 'function' ? undefined : warnings;
   const document: Document<Tree> = {
     ...found,
-    slots: rules.length === 0 ? slots : slots.filter((slot) => !rules.includes(slot)),
+    slots: excluded.size === 0 ? slots : slots.filter((slot) => !excluded.has(slot)),
     ...(rules.length > 0 && { pluralRules: rules }),
     get tree() {
       return (tree ??= readTree(found.text));
@@ -36,6 +39,22 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
     },
   };
   return document;
+}
+
+/** A shorter list may be of words: `AM` and `PM`, or Italian weekdays (`LU`, `MA`, `ME`, `GI`, `VE`, `SA`, `DO`). */
+const FEWEST_CODES = 8;
+
+/** The items of lists that only contain codes of countries, which a program compares. */
+function countryCodesIn(slots: readonly Slot[]): readonly Slot[] {
+  const isItem = ({ key, source }: Slot): boolean => source === undefined && /^\d+$/.test(key.at(-1) ?? '');
+  const listOf = ({ key }: Slot): string => JSON.stringify(key.slice(0, -1));
+  const lists = new Map<string, Slot[]>();
+  for (const slot of slots)
+    if (slot.value.length === 2 && isRegion(slot.value) && isItem(slot)) addTo(lists, listOf(slot), slot);
+  for (const [id, items] of lists) if (items.length < FEWEST_CODES) lists.delete(id);
+  if (lists.size > 0)
+    for (const slot of slots) if (isItem(slot) && !isRegion(slot.value)) lists.delete(listOf(slot));
+  return [...lists.values()].flat();
 }
 
 /** A copy of the document with some members replaced. Lazy members stay lazy. */

@@ -367,6 +367,11 @@ function scriptSubtag(part: string): string | undefined {
   return scripts.get(part.toLowerCase());
 }
 
+/** Whether this is the code of a country or a larger area, in capital letters. */
+export function isRegion(code: string): boolean {
+  return regions.has(code);
+}
+
 function regionSubtag(part: string): string | undefined {
   const upper = part.toUpperCase();
   // A common spelling that is not a code.
