@@ -216,18 +216,15 @@ export function printNotes(
         addTo(alike, note.text, one);
       }
   for (const [text, all] of alike) {
-    const isLong = all.length > LISTED_NOTES;
-    for (const { file, note } of all) {
-      const line = `${file}: ${describeNote(note)}`;
-      if (isLong) output.detail(line);
-      else output.message(line);
+    if (all.length <= LISTED_NOTES || output.options.verbose) {
+      for (const { file, note } of all) output.message(`${file}: ${describeNote(note)}`);
+      continue;
     }
     const [{ file, note } = { file: '', note: { text } }] = all;
     const example = note.place === undefined ? file : `${file}, ${note.place}`;
-    if (isLong)
-      output.message(
-        `${pluralize(new Set(all.map((one) => one.file)).size, 'translation')}: ${text} (for example ${example}). --verbose lists all.`,
-      );
+    output.message(
+      `${pluralize(new Set(all.map((one) => one.file)).size, 'translation')}: ${text} (for example ${example}). --verbose lists all.`,
+    );
   }
 }
 
