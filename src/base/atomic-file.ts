@@ -60,7 +60,7 @@ let begun = 0;
 
 /**
  * The path to which only this process writes the unfinished bytes of `path`: several processes may be creating the same
- * file, and none touches another's file. {@link removeAbandoned} removes it after a kill.
+ * file, and none touches another's file. {@link removeAbandoned} removes it if the process was killed.
  */
 export function ownTemporaryPath(path: string): string {
   return temporaryPath(`${path}.${process.pid}.${++begun}`);
@@ -130,7 +130,7 @@ export function existingFileError(path: string): DragomanError {
   });
 }
 
-/** A file that replaces another when it is complete. The opener commits or discards it, once. */
+/** A file that replaces another when it is complete. Whoever opens it commits or discards it, once. */
 export interface PendingFile {
   /** @throws DragomanError `unwritable_output` */
   write(text: string): Promise<void>;

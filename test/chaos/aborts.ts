@@ -107,7 +107,7 @@ async function killSome(site: Site, clients: AbortingClients, kills: number, see
     await site.kill(victim);
     await site.start();
   }
-  // Without a kill, the charges are certain.
+  // If no server was killed, the charges are certain.
   await delay(SETTLED_MS / 3);
 }
 

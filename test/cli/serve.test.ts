@@ -94,7 +94,7 @@ describe('dragoman serve', () => {
     expect(server.stderr()).not.toContain('Hello');
   });
 
-  it('continues after a kill: credits, requests and windows are kept', async () => {
+  it('continues after being killed: credits, requests and windows are kept', async () => {
     const directory = temporaryDirectory();
     const key = await createKey(directory);
     const first = await serve(directory, '--rate-limit', '3');

@@ -36,7 +36,7 @@ interface Told {
   /** Texts whose translation was received. */
   readonly answered: number[];
   remaining?: { readonly value: number; readonly reset: string };
-  /** The number of rate-limit windows that continued after a kill. */
+  /** The number of rate-limit windows that continued after the server was killed. */
   windowsSeen: number;
 }
 

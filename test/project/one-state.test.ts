@@ -129,7 +129,7 @@ describe.each([
     expect(stderr).toMatch(/packages\/web\/dragoman\.lock/);
     expect(checkout.locks()).toEqual(['dragoman.lock']);
     expect(checkout.read('dragoman.lock')).toBe(whole);
-    // A kill between writing one lock and removing the other leaves both: `sync` merges them again.
+    // A run killed between writing one lock and removing the other leaves both: `sync` merges them again.
     splitLock(checkout, whole, { 'packages/web': old[0] ?? '' });
     checkout.do(['check']);
     checkout.do(['sync', 'packages/app']);

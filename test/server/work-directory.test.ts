@@ -25,7 +25,7 @@ function abandoned(parent: string, name: string): string {
 }
 
 describe('the directory of a server', () => {
-  it('is removed with the server, or at the next start after a kill', async () => {
+  it('is removed with the server, or at the next start if the server was killed', async () => {
     const parent = temporaryDirectory();
     const killed = abandoned(parent, 'dragoman-serve-killed');
     const other = abandoned(parent, 'other-serve-killed');

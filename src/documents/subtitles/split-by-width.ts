@@ -13,7 +13,7 @@ export interface UnbreakableRun {
   readonly spaced: boolean;
   /** The number of pairs that are open at its start. */
   readonly depth: number;
-  /** First and last utterance to which its placeholders belong; undefined without placeholders. */
+  /** The first and last utterances to which its placeholders belong; undefined without placeholders. */
   first: number | undefined;
   last: number | undefined;
   words: string;

@@ -20,8 +20,8 @@ import { addTo } from '../../base/map-of-lists.ts';
  * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job, about to be created if
  *   it has no id; later lines with the same name replace earlier ones
  *
- * After a kill, the next run takes its translations from here instead of requesting them again, and does not mistake
- * its own output for a person's. Deleted when everything is in files and lock.
+ * If a run was killed, the next one takes its translations from here instead of requesting them again, and does not
+ * mistake its own output for a person's. Deleted when everything is in files and lock.
  */
 export interface JournalContent {
   readonly segments: ReadonlyMap<string, string>;
@@ -140,7 +140,7 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
   );
 }
 
-/** An open journal. The opener closes or finishes it. */
+/** An open journal. Whoever opens it closes or finishes it. */
 export class Journal implements SegmentJournal {
   /** The content that an earlier run left. */
   readonly left: JournalContent;

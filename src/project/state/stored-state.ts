@@ -80,8 +80,8 @@ function lockText(project: Project, lock: Lock, removed: readonly RemovedSource[
 }
 
 /**
- * Writes the lock if it has changed, then removes the earlier ones that were merged into it. A kill in between leaves
- * both, which merge into the same lock again.
+ * Writes the lock if it has changed, then removes the earlier ones that were merged into it. A process killed in
+ * between leaves both, which merge into the same lock again.
  *
  * @param before the current lock on disk
  * @param removed see {@link StoredState.removed}

@@ -33,7 +33,7 @@ export const DATABASE_FILE = 'dragoman.db';
 
 /**
  * Opens the embedded database of a data directory, which several processes may open; creates both if missing. A
- * committed transaction survives a kill of the process; a durable one survives a power cut too.
+ * committed transaction survives if the process is killed; a durable one survives a power cut too.
  *
  * @throws DragomanError `unwritable_output` if the directory is unusable, `configuration` if a newer version of this
  * program wrote it

@@ -41,7 +41,7 @@ describe('decisions after an interrupted import', () => {
     expect(now.get('open')).toMatchObject({ decision: { verdict: 'needs-review', by: 'import:acme' } });
   });
 
-  it.each(['before', 'after'])('survive a kill %s the lock is written', async (when) => {
+  it.each(['before', 'after'])('survive if the run is killed %s the lock is written', async (when) => {
     const directory = new ProjectDirectory(APP);
     leaveImport(directory);
     let journal = '';
