@@ -82,7 +82,18 @@ function emptiedMessages(text: string, count: number): readonly Edit[] {
     (remnant) => void obsolete.push(remnant),
   );
   // Obsolete entries only hold translations into another language.
-  return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
+  return [...templateNotes(text), ...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
+}
+
+/** The comment of Elixir's Gettext in a template: that its texts stay empty. */
+const TEMPLATE_NOTE =
+  /^## This (?:file )?is a PO Template file\.\r?\n(?:##.*\r?\n){0,9}?## effect: edit them .* instead\.\r?\n/gm;
+
+function templateNotes(text: string): readonly Edit[] {
+  return [...text.matchAll(TEMPLATE_NOTE)].map(({ 0: note, index }) => ({
+    span: { start: index, end: index + note.length },
+    text: '',
+  }));
 }
 
 function emptied(text: string, message: CatalogMessage, count: number): readonly Edit[] {
