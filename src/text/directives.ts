@@ -1,6 +1,6 @@
 /** The format strings of a programming language, according to `msgfmt -c`. */
 export interface Directives {
-  /** Directives and literal signs, as the source of a regular expression without capturing groups. */
+  /** Directives and escaped literals, as the source of a regular expression without capturing groups. */
   readonly pattern?: string;
   /** Directives that name their argument, so a translation may reorder them. */
   readonly named?: RegExp;

@@ -115,7 +115,7 @@ const BOUND = String.raw`(?:[+-]?(?:\d{1,9}(?:\.\d{1,9})?|Inf)|\*)`;
 const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[\]]`;
 /** Laravel's `[1]`, the same as `{1}`, at the beginning of a branch. */
 const EXACTLY = String.raw`^\[\d{1,9}\](?=[^|]*\|)|(?<=\|\s{0,4})\[\d{1,9}\]`;
-/** Letters of other alphabets, without the signs between them. */
+/** Letters of other alphabets, without the symbols between them. */
 const FOREIGN = String.raw`\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u3041-\ud7a3`;
 /** Symfony's names that would otherwise be conversions: those of one letter, and with foreign ones, `%u%`, `%søg%`. */
 const PERCENT_NAME = String.raw`(?<![\w%])%(?:[A-Za-z_]|[A-Za-z_]{0,40}[${FOREIGN}][\w${FOREIGN}]{0,40})%(?![\w%])`;
@@ -140,7 +140,7 @@ const OWN: Partial<Record<Syntax, string>> = {
 const PRINTF: Partial<Record<Syntax, string>> = {
   apple: PRINTF_APPLE,
   android: PRINTF_ANDROID,
-  // A date never has five letters between two signs.
+  // A date never has five letters between two percent signs.
   ruby: String.raw`%%|${NAMED_PRINTF}|%[a-z_][a-z0-9_]{4,40}%|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 

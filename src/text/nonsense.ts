@@ -113,7 +113,7 @@ export function nonsenseIn(
 ): string | undefined {
   const from = plainWords(source);
   const to = plainWords(answer);
-  if (isWrapped(source, answer)) return 'the answer is wrapped in signs that the source lacks';
+  if (isWrapped(source, answer)) return 'the answer is wrapped in characters that the source lacks';
   if (!source.includes('\n') && breaksSentence(answer.replace(TAG, 'x'), from))
     return 'the answer has a line break that the source lacks';
   const isAbout = PREFACE.test(to) && colonsIn(to) > colonsIn(from) && !ABOUT.test(from);

@@ -347,7 +347,7 @@ describe('jobs download without the original', () => {
   });
 });
 
-/** Runs a command on jobs, with a finished job for `ID`. */
+/** Runs a `jobs` command, with a finished job for `ID`. */
 async function withJob(
   argv: readonly string[],
   { source, content }: { readonly source: string; readonly content: string },

@@ -193,7 +193,7 @@ describe('a memory with old entries', () => {
     expect(await memory.repair({ dryRun: true, onFound })).toBe(3);
     expect(reasons).toEqual([
       ['Open', 'the answer declines to translate'],
-      ['Close', 'the answer is wrapped in signs that the source lacks'],
+      ['Close', 'the answer is wrapped in characters that the source lacks'],
       ['Start', 'the answer talks about the translation'],
     ]);
     expect(await memory.repair()).toBe(3);

@@ -286,7 +286,10 @@ function findDocument(answer: string): unknown {
 
 /** Quotes inside a text are escaped, so this only matches the start of an entry. */
 const ENTRY = /\{\s*"id"\s*:/g;
-/** The maximum number of closing signs after the last complete entry: those of the list, the document and a fence. */
+/**
+ * The maximum number of closing brackets and fences after the last complete entry: those of the list, the document and
+ * the code block.
+ */
 const MOST_ENDS = 3;
 
 /** The entries of a malformed answer, parsed one by one: a malformed entry does not affect the others. */

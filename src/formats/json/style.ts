@@ -129,7 +129,7 @@ function behindSpace(text: string, at: number, end: number): number {
 }
 
 /**
- * Collects the signs between names and values, with the blanks around them.
+ * Collects the assignment characters between names and values, with the blanks around them.
  *
  * @returns whether there is code of several lines, in which line ends may be significant
  */

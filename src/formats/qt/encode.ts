@@ -22,7 +22,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map([
   ["'", '&apos;'],
 ]);
 
-/** Counts the signs of a source text, which has no tags. */
+/** Counts the special characters of a source text, which has no tags. */
 export function countSigns(text: string, { bareSigns }: QtSlotContext): void {
   for (const [sign, reference] of REFERENCES) {
     const bare = text.split(sign).length - text.split(reference).length;

@@ -87,7 +87,7 @@ function runsOf(text: string): readonly (readonly string[])[] {
   );
 }
 
-/** Removes optional signs: a long vowel at the end of a Japanese word, the dot between words. */
+/** Removes optional characters: a long vowel at the end of a Japanese word, the dot between words. */
 function charactersOf(text: string): string {
   return foldWord(text)
     .replace(/[\s\u200b-\u200d・]/g, '')

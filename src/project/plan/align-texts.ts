@@ -37,7 +37,7 @@ const MAX_ROUNDS = 8;
 /** The score for equal words, which are translated the same way elsewhere on the page. */
 const SAME_WORDS = 20;
 
-/** The properties of a text that survive translation: its signs, length and position. */
+/** The properties of a text that survive translation: its symbols, length and position. */
 interface Trait {
   readonly kind: string;
   readonly level: number;
