@@ -5,10 +5,10 @@ import { throwIfAborted, unlessAborted } from '../../base/interruption.ts';
 import { VERSION } from '../../base/version.ts';
 import { HEALTHY } from '../../contract/account.ts';
 import { readInstalled } from '../../engines/firefox/installed.ts';
-import { createEngine, engineVersions, installHints } from '../../engines/registry.ts';
+import { engineVersions, installHints } from '../../engines/registry.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { type ExitCode, OK } from '../output/exit-code.ts';
-import { modelsDirectoryOf } from '../execution/engine-choice.ts';
+import { modelsDirectoryOf, withEngine } from '../execution/engine-choice.ts';
 import { addMemoryFileOption, type MemoryFlags, memoryPathOf } from '../options/memory.ts';
 import { describeFrameworks } from '../project/framework-list.ts';
 import { openSelected } from '../options/project.ts';
@@ -174,8 +174,7 @@ async function checkEngine({
   const execution = await chooseExecutionTarget(flags, context.terminal, files);
   if (execution.kind === 'remote') return [{ verdict: 'ok', message: 'the service translates' }];
   const { id, options } = addServiceEngine(execution.engine, flags, context, { files });
-  const engine = await createEngine(id, options);
-  try {
+  return withEngine({ id, options }, async (engine) => {
     const { ready, detail, hint } = await engine.status(signal);
     if (!ready)
       return [
@@ -200,9 +199,7 @@ async function checkEngine({
       });
     }
     return found;
-  } finally {
-    await engine.close();
-  }
+  });
 }
 
 /** The configured service, if any: whether it accepts the key, and the account's remaining credits. */

@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { nearest, withSuggestion } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
@@ -293,14 +294,11 @@ async function withOffer<T>(
     import('../../engines/firefox/models/net.ts'),
     import('../../engines/firefox/models/origin.ts'),
   ]);
-  const net = openNet({ env, signal });
-  try {
+  return closing(openNet({ env, signal }), async (net) => {
     const origin = {
       recordsUrl: env['DRAGOMAN_FIREFOX_RECORDS_URL'] || undefined,
       attachmentsUrl: env['DRAGOMAN_FIREFOX_ATTACHMENTS_URL'] || undefined,
     };
-    return await work(await fetchOffer(origin, net), net);
-  } finally {
-    await net.close();
-  }
+    return work(await fetchOffer(origin, net), net);
+  });
 }

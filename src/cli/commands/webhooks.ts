@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
@@ -88,12 +89,10 @@ const listenCommand: CommandModule<ListenerFlags> = {
       onEvent: (event) => inbox.offer(event),
       onOther: (what) => context.output.message(what),
     });
-    try {
-      sayHow(receiver.url, certificate, context);
-      return await handleEvents(inbox, flags, context);
-    } finally {
-      await receiver.close();
-    }
+    return closing(receiver, ({ url }) => {
+      sayHow(url, certificate, context);
+      return handleEvents(inbox, flags, context);
+    });
   },
 };
 

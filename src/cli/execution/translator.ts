@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { type DragomanError, traitsOf } from '../../base/errors.ts';
 import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import { engineStatuses } from '../../engines/registry.ts';
@@ -56,12 +57,8 @@ async function withExecutionTarget<T>(
   }
   return withRemote(execution.remote, flags, context, async ({ service }) => {
     const { createServiceEngine } = await import('../../client/service-engine.ts');
-    const watched = watchErrors(createServiceEngine(service));
-    try {
-      return await work({ engine: watched.engine, service, stopped: watched.stopped });
-    } finally {
-      await watched.engine.close();
-    }
+    const { engine, stopped } = watchErrors(createServiceEngine(service));
+    return closing(engine, () => work({ engine, service, stopped }));
   });
 }
 
@@ -100,12 +97,7 @@ export async function withService<T>(
       context,
       async ({ service }) => {
         const { createServiceEngine } = await import('../../client/service-engine.ts');
-        const engine = createServiceEngine(service);
-        try {
-          return await work(verified(service, engine));
-        } finally {
-          await engine.close();
-        }
+        return closing(createServiceEngine(service), (engine) => work(verified(service, engine)));
       },
       needs,
     );

@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import type { LanguageReport, SyncReport } from '../../project/plan/report.ts';
 import type { SyncEngine } from '../execution/sync-engine.ts';
 
@@ -19,7 +20,7 @@ export async function findUnserved(
       : undefined;
     return error ? { ...language, error } : language;
   };
-  try {
+  return closing(engine, async () => {
     const found: SyncReport[] = [];
     for (const report of reports) {
       const languages: LanguageReport[] = [];
@@ -27,7 +28,5 @@ export async function findUnserved(
       found.push({ ...report, languages });
     }
     return found;
-  } finally {
-    await engine.close();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { textInCommit, unchangedPaths } from '../../git/comparison.ts';
 import { type GitCaller, GitFailure } from '../../git/program.ts';
@@ -28,12 +29,9 @@ export async function limitToChanges(
   ref: string,
   options: ChangesOptions,
 ): Promise<Project> {
-  const repository = await openRepository(project.root, options);
-  try {
-    return await limitIn(repository, await findCommit(repository, ref), project, options);
-  } finally {
-    await repository.close();
-  }
+  return closing(await openRepository(project.root, options), async (repository) =>
+    limitIn(repository, await findCommit(repository, ref), project, options),
+  );
 }
 
 async function limitIn(

@@ -1,3 +1,4 @@
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
 import { type LineOrigin, lineOrigins } from '../../git/blame.ts';
@@ -93,10 +94,5 @@ async function lockOrigins(
   { root, lockPath }: Project,
   caller: GitCaller,
 ): Promise<ReadonlyMap<string, LineOrigin>> {
-  const repository = await openRepository(root, caller);
-  try {
-    return await lineOrigins(repository, lockPath);
-  } finally {
-    await repository.close();
-  }
+  return closing(await openRepository(root, caller), (repository) => lineOrigins(repository, lockPath));
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { linkSignals, throwIfAborted } from '../../base/interruption.ts';
 import { readAsTemplate } from '../../documents/localization/carried-source.ts';
@@ -43,8 +44,7 @@ export async function findEarlierSources(
   const limit = AbortSignal.timeout(Math.min(wanted.size * TIME_LIMIT_MS, MOST_MS));
   const either = linkSignals(signal, limit);
   try {
-    const repository = await openRepository(project.root, { env, signal: either.signal });
-    try {
+    await closing(await openRepository(project.root, { env, signal: either.signal }), async (repository) => {
       for (const [file, ids] of wanted) {
         const resource = project.resources.find(({ source }) => source === file);
         if (!resource) continue;
@@ -54,9 +54,7 @@ export async function findEarlierSources(
         await searchIn(repository, project.root, search, isOutOfTime);
         searched.set(file, { found: search.found, isOutOfTime: isOutOfTime() });
       }
-    } finally {
-      await repository.close();
-    }
+    });
   } catch (error) {
     // Without git or a usable repository, the sources are unknown.
     if (!isExpected(error)) throw error;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { systemError } from '../../base/system-error.ts';
 import { isObject, parseObject, type JsonObject } from '../../base/json.ts';
@@ -61,12 +62,7 @@ const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], job
 /** Reads the journal; ignores an incomplete last line. Undefined if it is missing. */
 export async function readJournal(path: string): Promise<JournalContent | undefined> {
   const handle = await openJournal(path, constants.O_RDONLY);
-  if (!handle) return undefined;
-  try {
-    return parseJournal(await handle.readFile('utf8'));
-  } finally {
-    await handle.close();
-  }
+  return handle && closing(handle, async () => parseJournal(await handle.readFile('utf8')));
 }
 
 /** Whether the journal has the translation of a segment. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { realPathAt } from '../../base/file-facts.ts';
 import { ignoringRules, nameOf } from '../../git/comparison.ts';
@@ -33,17 +34,14 @@ export async function findIgnored(
   const directory = realPathAt(root);
   if (created.length === 0 || !(await findWorkTree(directory))) return undefined;
   try {
-    const repository = await openRepository(directory, caller);
-    try {
+    return await closing(await openRepository(directory, caller), async (repository) => {
       const names = created.map((path) => nameOf(repository.top, join(directory, path)));
       requirePlainRules(repository.top, names);
       const rules = await ignoringRules(repository, names);
       const [first] = rules;
       if (!first) return undefined;
       return { count: rules.size, example: join(repository.top, first[0]), rule: first[1] };
-    } finally {
-      await repository.close();
-    }
+    });
   } catch (error) {
     if (error instanceof DragomanError) return undefined;
     throw error;
