@@ -1,6 +1,4 @@
-import { EXPORT_FIELD } from '../formats/po/description.ts';
-import { quotePo } from '../formats/po/encode.ts';
-import { spellLocale } from '../languages/locale.ts';
+import { exportHeader, keyword } from '../formats/po/export.ts';
 import type { ExchangeDocument, ExchangeUnit } from './unit.ts';
 import { isInCharacters, notesOf } from './unit-notes.ts';
 
@@ -13,16 +11,7 @@ const CHUNK_SIZE = 65_536;
  */
 export function* writePo(document: ExchangeDocument): Generator<string> {
   const { source, target, version, units, onSkip } = document;
-  const fields = [
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=UTF-8',
-    'Content-Transfer-Encoding: 8bit',
-    `Language: ${spellLocale(target, 'gettext')}`,
-    `X-Source-Language: ${source}`,
-    `X-Generator: dragoman ${version}`,
-    EXPORT_FIELD,
-  ];
-  let text = `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
+  let text = exportHeader(target, [`X-Source-Language: ${source}`], version);
   const written = new Set<string>();
   for (const unit of units) {
     const { source: id, translation = '' } = unit;
@@ -67,11 +56,6 @@ function freeContext({ key, category, source }: ExchangeUnit, written: Set<strin
   for (let number = 2; written.has(idOf(context)); number++) context = `${name} (${number})`;
   written.add(idOf(context));
   return context;
-}
-
-function keyword(name: string, value: string): string {
-  const layout = { newline: '\n', indentation: '', column: name.length + 1, wraps: true };
-  return `${name} ${quotePo(value, layout)}\n`;
 }
 
 /** A comment ends with its line. */

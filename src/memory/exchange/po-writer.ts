@@ -1,9 +1,7 @@
-import { EXPORT_FIELD } from '../../formats/po/description.ts';
 import { nameForms, type FormNaming } from '../../formats/po/plural-categories.ts';
 import { readPluralForms } from '../../formats/po/plural-expression.ts';
 import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
-import { quotePo } from '../../formats/po/encode.ts';
-import { spellLocale } from '../../languages/locale.ts';
+import { exportHeader, keyword } from '../../formats/po/export.ts';
 import { contextOf } from '../../pipeline/memory.ts';
 import type { StoredEntry } from '../stored-memory.ts';
 import { keyOfContext, nameContext } from './context-name.ts';
@@ -40,17 +38,8 @@ class PoWriter {
 
   header(): string {
     const { pair, version } = this.#options;
-    const fields = [
-      'MIME-Version: 1.0',
-      'Content-Type: text/plain; charset=UTF-8',
-      'Content-Transfer-Encoding: 8bit',
-      `Language: ${spellLocale(pair.target, 'gettext')}`,
-      `Plural-Forms: ${this.#rule}`,
-      `${SOURCE_FIELD}: ${pair.source}`,
-      `X-Generator: dragoman ${version}`,
-      EXPORT_FIELD,
-    ];
-    return `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
+    const fields = [`Plural-Forms: ${this.#rule}`, `${SOURCE_FIELD}: ${pair.source}`];
+    return exportHeader(pair.target, fields, version);
   }
 
   /** Returns the message of an entry; empty for a plural form, which waits for the others. */
@@ -125,11 +114,6 @@ class PoWriter {
     this.#options.onSkip({ reason: 'unwritable', detail });
     return '';
   }
-}
-
-function keyword(name: string, value: string): string {
-  const layout = { newline: '\n', indentation: '', column: name.length + 1, wraps: true };
-  return `${name} ${quotePo(value, layout)}\n`;
 }
 
 function oneLine(text: string): string {
