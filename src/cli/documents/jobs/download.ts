@@ -1,4 +1,5 @@
 import { basename, extname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { DragomanError } from '../../../base/errors.ts';
 import type { FailedKey } from '../../../documents/localization/translate-file.ts';
 import { FILE_TYPES, type Job, type JobWithFiles } from '../../../contract/jobs.ts';
@@ -10,9 +11,6 @@ import { type ExitCode, OK, PARTIAL } from '../../output/exit-code.ts';
 import type { Output } from '../../output/output.ts';
 import { pluralize, digits, durationOf, sizeOf } from '../../terminal/table.ts';
 import { oneLine } from '../../terminal/terminal.ts';
-
-/** A translation of a 10 MB file is never larger than this. */
-const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface DownloadPlan {
   readonly directory: string;
@@ -60,7 +58,7 @@ export async function* downloadFiles(
     const file = await service.downloadJob(job.id, { language_code: language }, { signal });
     const name = downloadName(file.filename, job.original_filename, language);
     const path = join(directory, name);
-    const bytes = await readAll(file.content, `${name} of job ${job.id}`);
+    const bytes = await buffer(file.content);
     const listed = job.translated_files.find(({ language_code }) => language_code === language)?.file_size;
     requireSize(bytes.length, file.size ?? listed, name);
     if (taken.has(name.toLowerCase())) {
@@ -131,18 +129,6 @@ function languagesOf({ id, status, translated_files: files }: JobWithFiles): rea
   throw new DragomanError('not_found', `job ${id} has no translated files: it is ${status}`, {
     hint: status === 'failed' ? undefined : `Wait for it with dragoman jobs watch ${id}.`,
   });
-}
-
-/** Reads a file completely. */
-export async function readAll(content: AsyncIterable<Uint8Array>, what: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new DragomanError('contract_violation', `${what} is longer than 256 MiB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** @throws DragomanError `contract_violation` if a file's size differs from the size that the service stated */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { DragomanError } from '../../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../../contract/jobs.ts';
 import { parseLocale } from '../../../languages/locale.ts';
@@ -17,7 +18,6 @@ import {
   type DownloadPlan,
   exitCodeOfJobs,
   jobLine,
-  readAll,
   requireSize,
 } from './download.ts';
 import { openAnswer, sharesKeys } from '../../../documents/localization/answer.ts';
@@ -137,7 +137,7 @@ async function collect(
         continue;
       }
       const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
-      const bytes = await readAll(file.content, path);
+      const bytes = await buffer(file.content);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
       const taken = await takeTranslation({ ...task, engine }, { bytes, path, target }, signal);
       await writeOutput(path, taken.bytes, task);
