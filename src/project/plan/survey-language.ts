@@ -62,7 +62,7 @@ export async function surveyLanguage(
       const coverage = { ...NO_COVERAGE, keys, unmatched: keys };
       const place = error.at && `line ${error.at.line}`;
       const notes = [{ place, text: error.message }];
-      files.push({ ...failedFile(resource, locale, undefined), coverage, notes });
+      files.push({ ...emptyFile(resource, locale), coverage, notes });
     } else if (comparison.kind === 'unreadable') {
       files.push(failedFile(resource, locale, comparison.error));
       if (comparison.ofSource) badSources.push(comparison.error);
@@ -111,18 +111,7 @@ export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' |
 
 /** The report on a file that is unchanged since an earlier run. */
 export function reportClean(resource: Resource, locale: string, found: CleanFindings): FileReport {
-  return {
-    source: resource.source,
-    sourceName: resource.sourceName,
-    target: resource.targetPath(locale),
-    isDocument: isDocument(resource),
-    ...reportCounts(found),
-    written: false,
-    drift: [],
-    notes: found.notes,
-    failures: [],
-    terms: [],
-  };
+  return { ...emptyFile(resource, locale), ...reportCounts(found), notes: found.notes };
 }
 
 function isDocument({ format }: Resource): boolean {
@@ -161,7 +150,11 @@ function warningsOf({ source: { document }, sourcePath }: Survey): readonly Note
   });
 }
 
-export function failedFile(resource: Resource, locale: string, error: DragomanError | undefined): FileReport {
+export function failedFile(resource: Resource, locale: string, error: DragomanError): FileReport {
+  return { ...emptyFile(resource, locale), error };
+}
+
+function emptyFile(resource: Resource, locale: string): FileReport {
   return {
     source: resource.source,
     sourceName: resource.sourceName,
@@ -173,7 +166,6 @@ export function failedFile(resource: Resource, locale: string, error: DragomanEr
     drift: [],
     failures: [],
     terms: [],
-    error,
   };
 }
 

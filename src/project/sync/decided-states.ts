@@ -3,6 +3,7 @@ import { type Edit, splice } from '../../base/span.ts';
 import { slotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import type { Target } from '../../documents/localization/target.ts';
 import type { Document } from '../../formats/format.ts';
+import { sameKey } from '../../formats/render.ts';
 import { actionFor, type GivenText, type Selection } from '../plan/key-action.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { lapsedApproval } from '../plan/review-marks.ts';
@@ -71,9 +72,7 @@ function requireSameValues(before: Document, after: Document, file: string): voi
     before.slots.length === after.slots.length &&
     before.slots.every(({ key, value }, i) => {
       const now = after.slots[i];
-      return (
-        now?.value === value && now.key.length === key.length && key.every((part, at) => part === now.key[at])
-      );
+      return now?.value === value && sameKey(now.key, key);
     });
   if (!isSame) throw new DragomanError('integrity', `recording the decision in ${file} would change a text`);
 }

@@ -3,7 +3,7 @@ import { openPending, type PendingFile } from '../../../base/atomic-file.ts';
 import { describe, DragomanError } from '../../../base/errors.ts';
 import type { Markup } from '../../../base/markup.ts';
 import type { FileKeys, KeysListener } from '../../../project/plan/key-list.ts';
-import { NO_CHANGES, sumChanges, sumCoverage, type SyncReport } from '../../../project/plan/report.ts';
+import { sumChanges, sumCoverage, type SyncReport } from '../../../project/plan/report.ts';
 import type { Project } from '../../../project/state/project.ts';
 import type { Output } from '../../output/output.ts';
 import type { ReplaceableKind } from '../replaceable-file.ts';
@@ -189,8 +189,7 @@ export class ReportPage {
         locale,
         files: own,
         coverage: report?.coverage ?? sumCoverage(own.map(({ coverage }) => coverage)),
-        changes:
-          report?.changes ?? (own.length > 0 ? sumChanges(own.map(({ changes }) => changes)) : NO_CHANGES),
+        changes: report?.changes ?? sumChanges(own.map(({ changes }) => changes)),
         problems: own.reduce((sum, file) => sum + file.problems, 0),
         fromMemory: own.reduce((sum, file) => sum + file.fromMemory, 0),
         engines: report?.engines ?? new Map(),
