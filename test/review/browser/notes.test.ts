@@ -70,6 +70,8 @@ describe.skipIf(executablePath === undefined)('notes on the review page', () => 
     await expect
       .poll(() => source.row('cart.total').decision)
       .toEqual({ verdict: 'needs-review', by: 'person' });
+    // The source has the answer before the page hears of it.
+    await page.getByText('cart.total needs a review.').first().waitFor();
     await press('ArrowUp');
     expect(await noteOf(page)).toEqual([]);
   });
