@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { hasPostgres } from '../test/postgres/cluster.ts';
-import { faultsOf, type Outcome } from '../test/chaos/load.ts';
+import { faultsOf, reportOf, type Outcome } from '../test/chaos/load.ts';
 import { chaosRows, openPlace, type ChaosRow } from '../test/chaos/rows.ts';
 import { runTimed } from './bench/measure.ts';
 
@@ -57,10 +57,10 @@ function report(row: ChaosRow, outcome: Outcome, seconds: string): void {
     process.stdout.write(`  ${findings.chargedUnheard} requests without an answer were charged\n`);
   }
   const faults = faultsOf(outcome, row.allowed);
-  for (const fault of faults) process.stdout.write(`  ✗ ${fault}\n`);
   if (faults.length === 0) return;
   process.exitCode = 1;
-  process.stderr.write(`${outcome.log.split('\n').slice(-40).join('\n')}\n`);
+  const marked = faults.map((fault) => `  ✗ ${fault}`);
+  process.stdout.write(`${reportOf(marked, outcome.log)}\n`);
 }
 
 runTimed('npm', ['run', '--silent', 'build']);

@@ -14,7 +14,7 @@ export interface Findings {
   reserved: number;
   /** Requests that failed but were charged: the answer was lost, not the work. */
   chargedUnheard: number;
-  /** Descriptions of other inconsistencies. */
+  /** Descriptions of the lost and twice charged, and of other inconsistencies. */
   readonly wrong: string[];
 }
 
@@ -25,6 +25,8 @@ interface Charges {
   readonly times: number;
   readonly amount: number;
 }
+
+const NOTHING: Charges = { times: 0, amount: 0 };
 
 /** Waits until nothing is in progress, and compares the clients' records with the books. */
 export async function auditAtRest(
@@ -66,6 +68,20 @@ export async function countWrongBooks(site: Site): Promise<number> {
   return rows.length;
 }
 
+function addLost(findings: Findings, what: string): void {
+  findings.lost++;
+  findings.wrong.push(`lost: ${what}`);
+}
+
+function addTwice(findings: Findings, what: string): void {
+  findings.twice++;
+  findings.wrong.push(`twice: ${what}`);
+}
+
+function describe({ times, amount }: Charges = NOTHING): string {
+  return `${amount} credits in ${times} entries`;
+}
+
 function auditTexts(
   traffic: readonly Traffic[],
   charges: ReadonlyMap<string, Charges>,
@@ -73,8 +89,9 @@ function auditTexts(
 ): void {
   for (const { id, credits, status } of traffic.flatMap(({ texts }) => texts)) {
     const charge = charges.get(id);
-    if (charge && (charge.times > 1 || charge.amount > credits)) findings.twice++;
-    else if (status === 200 && charge?.amount !== credits) findings.lost++;
+    const did = `request ${id} of ${credits} credits was answered with ${status}, and charged ${describe(charge)}`;
+    if (charge && (charge.times > 1 || charge.amount > credits)) addTwice(findings, did);
+    else if (status === 200 && charge?.amount !== credits) addLost(findings, did);
     else if (status !== 200 && charge) findings.chargedUnheard++;
   }
 }
@@ -85,24 +102,34 @@ async function auditJobs(
   charges: ReadonlyMap<string, Charges>,
   findings: Findings,
 ): Promise<void> {
-  const rows = await site.ask<{ id: string; status: string; total_keys: number; targets: string }>(
-    'select id, status, cast(total_keys as integer) as total_keys, target_languages as targets from jobs',
-  );
+  const rows = await site.ask<{
+    id: string;
+    status: string;
+    reason: string | null;
+    total_keys: number;
+    targets: string;
+  }>(`
+    select id, status, error_message as reason, cast(total_keys as integer) as total_keys,
+      target_languages as targets from jobs`);
   const known = new Map(traffic.flatMap(({ jobs }) => [...jobs]));
   const stored = new Map(rows.map((row) => [row.id, row]));
   // This includes jobs whose creation was never acknowledged.
-  for (const { id, status, total_keys: keys, targets } of rows) {
+  for (const { id, status, reason, total_keys: keys, targets } of rows) {
     const languages = (JSON.parse(targets) as unknown[]).length;
-    const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };
-    if (status !== 'completed') findings.wrong.push(`job ${id} is ${status}`);
-    if (times > languages || amount > keys * languages) findings.twice++;
-    else if (times < languages || amount < keys * languages) findings.lost++;
+    const { times, amount } = charges.get(id) ?? NOTHING;
+    const did = `job ${id} of ${keys} keys in ${languages} languages was charged ${describe(charges.get(id))}`;
+    if (status !== 'completed') findings.wrong.push(`job ${id} is ${status}: ${reason}`);
+    if (times > languages || amount > keys * languages) addTwice(findings, did);
+    else if (times < languages || amount < keys * languages) addLost(findings, did);
   }
   for (const [id, job] of known) {
-    const { times, amount } = charges.get(id) ?? { times: 0, amount: 0 };
-    if (job.fate === 'kept' && !(stored.has(id) && (await hasFiles(site, id, job)))) findings.lost++;
+    const { times, amount } = charges.get(id) ?? NOTHING;
+    if (job.fate === 'kept' && !stored.has(id)) addLost(findings, `job ${id} is not in the store`);
+    else if (job.fate === 'kept' && !(await hasFiles(site, id, job)))
+      addLost(findings, `job ${id} lacks a file, or keys of it`);
     if (job.fate === 'deleted' && stored.has(id)) findings.wrong.push(`job ${id} was deleted and is there`);
-    if (times > job.languages.length || amount > job.keys * job.languages.length) findings.twice++;
+    if (times > job.languages.length || amount > job.keys * job.languages.length)
+      addTwice(findings, `job ${id} was charged ${describe(charges.get(id))}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultsOf, type Outcome } from './load.ts';
+import { faultsOf, reportOf, type Outcome } from './load.ts';
 
 const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['findings']> = {}): Outcome => ({
   did: '',
@@ -22,4 +22,13 @@ it('counts every answer except success and 503 as a fault, and compares the book
     '3 reserved',
     'a webhook has 2 bodies',
   ]);
+});
+
+it('reports the faults first, then the errors in the logs', () => {
+  const warnings = Array.from({ length: 100 }, (_, i) => `{"level":"warn","n":${i}}`);
+  const error = '{"level":"error","msg":"ENOENT"}';
+  const report = reportOf(['1 lost'], [error, ...warnings, ''].join('\n')).split('\n');
+  expect(report.slice(0, 3)).toEqual(['1 lost', '', error]);
+  expect(report.at(-1)).toBe(warnings.at(-1));
+  expect(report).toHaveLength(44);
 });

@@ -72,8 +72,21 @@ function outcomeOf(did: string, site: Site, traffic: Traffic, findings: Findings
   return { did, answered, jobs: jobs.size, statuses, findings, log: site.log() };
 }
 
+/** How many errors of the servers' logs, and how many last lines, follow the problems. */
+const LOG_LINES = 40;
+
+/** The problems, then parts of the servers' logs. CI cuts off the end of a long report. */
+export function reportOf(faults: readonly string[], log: string): string {
+  const lines = log.trimEnd().split('\n');
+  const errors = lines.filter((line) => line.includes('"level":"error"'));
+  return [...faults, '', ...errors.slice(0, LOG_LINES), '', ...lines.slice(-LOG_LINES)].join('\n');
+}
+
 /** The problems of an outcome; empty if there are none. */
-export function faultsOf({ findings, statuses }: Outcome, allowed: readonly string[] = ALLOWED): string[] {
+export function faultsOf(
+  { findings, statuses }: Pick<Outcome, 'findings' | 'statuses'>,
+  allowed: readonly string[] = ALLOWED,
+): string[] {
   const { lost, twice, reserved, wrong } = findings;
   return [
     ...Object.entries({ lost, twice, reserved })

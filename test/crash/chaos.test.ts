@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultsOf } from '../chaos/load.ts';
+import { faultsOf, reportOf } from '../chaos/load.ts';
 import { chaosRows, openPlace, type Place } from '../chaos/rows.ts';
 import { describeWith } from '../postgres/requirements.ts';
 
@@ -21,7 +21,8 @@ describeWith(['postgres'], 'servers on one database', () => {
       { timeout: 400_000 },
       async () => {
         const outcome = await row.run(place, row.sizes.short, SEED);
-        expect(faultsOf(outcome, row.allowed), outcome.log).toEqual([]);
+        const faults = faultsOf(outcome, row.allowed);
+        expect(faults, reportOf(faults, outcome.log)).toEqual([]);
       },
     );
   }
