@@ -206,7 +206,7 @@ function findInsertions(
   return found;
 }
 
-/** Whether a new line begins with a whole line that is there: a heading of code gets no heading with words beside it. */
+/** Whether a new line begins with a whole existing line: no heading with words is added beside one of code. */
 function addsToBegun(replaced: string, text: string): boolean {
   const added = text.split('\n');
   const begun = replaced.split('\n').filter((line) => /[\p{L}\d]/u.test(line));
