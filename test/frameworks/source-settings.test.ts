@@ -162,7 +162,7 @@ describe('the source language', () => {
     expect(await sourceOf({ ...files, [name]: text })).toBe('de');
   });
 
-  it('is not one into which the texts in catalogues are translated', async () => {
+  it('is not a language into which catalogues are translated', async () => {
     const catalogue = 'msgid ""\nmsgstr ""\n\nmsgid "A title"\nmsgstr "Ein Titel"\n';
     const files = {
       'manage.py': '',

@@ -14,7 +14,7 @@ describe('the similarity of two texts', () => {
     ['another word', 'The file could not be opened', 'The file could not be saved', 1 - 1 / 6],
     ['another order', 'Open the old file now', 'Open the file old now', 1 - 2 / 5],
     ['another form', 'Delete the selected file', 'Delete the selected files', 1 - 0.2 / 4],
-    ['a word that only begins alike', 'The configuration is new', 'The conference is new', 1 - 1 / 4],
+    ['words that only begin alike', 'The configuration is new', 'The conference is new', 1 - 1 / 4],
     ['another case', 'Delete the File', 'delete the file', 1 - 0.1 / 3],
     ['accents', 'Señor Peña is here', 'Senor Pena is here', 1 - 0.1 / 4],
     ['apostrophes', "It doesn't work here", 'It doesn’t work here', 1 - 0.05 / 4],
