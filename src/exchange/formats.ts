@@ -3,8 +3,8 @@ import { readBounded } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { decode } from '../formats/encoding.ts';
 import { describeFormat } from '../formats/registry.ts';
-import { groupUnits, type LostText, type ReturnedRow } from './returned-row.ts';
-import type { ExchangeDocument, ReturnedUnit } from './unit.ts';
+import { groupUnits, type ReturnedFile } from './returned-row.ts';
+import type { ExchangeDocument } from './unit.ts';
 
 /** Formats of files for translators. */
 export const EXCHANGE_FORMATS = ['xliff2', 'xliff12', 'po', 'xlsx'] as const;
@@ -28,11 +28,6 @@ export async function writeExchange(
   if (format === 'xlsx') return (await import('./xlsx-writer.ts')).writeXlsx(document);
   if (format === 'po') return (await import('./po-writer.ts')).writePo(document);
   return (await import('./xliff-writer.ts')).writeXliff(document, format === 'xliff2' ? '2.0' : '1.2');
-}
-
-export interface ReturnedFile {
-  readonly rows: readonly ReturnedRow[];
-  readonly lost: readonly LostText[];
 }
 
 /**
@@ -59,7 +54,7 @@ type ReadFile = (bytes: Uint8Array) => Promise<ReturnedFile>;
 
 const xliff: ReadFile = async (bytes) => {
   const { readXliff } = await import('./xliff-reader.ts');
-  return grouped(readXliff((await decode(bytes, describeFormat('xliff'))).text));
+  return groupUnits(readXliff((await decode(bytes, describeFormat('xliff'))).text));
 };
 
 const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
@@ -69,10 +64,10 @@ const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
     '.po',
     async (bytes) => {
       const { readPo } = await import('./po-reader.ts');
-      return grouped(readPo((await decode(bytes, describeFormat('po'))).text));
+      return groupUnits(readPo((await decode(bytes, describeFormat('po'))).text));
     },
   ],
-  ['.xlsx', async (bytes) => grouped(await (await import('./xlsx-reader.ts')).readXlsx(bytes))],
+  ['.xlsx', async (bytes) => groupUnits(await (await import('./xlsx-reader.ts')).readXlsx(bytes))],
   [
     '.json',
     async (bytes) => {
@@ -81,7 +76,3 @@ const READERS: ReadonlyMap<string, ReadFile> = new Map<string, ReadFile>([
     },
   ],
 ]);
-
-function grouped(units: readonly ReturnedUnit[]): ReturnedFile {
-  return groupUnits(units);
-}

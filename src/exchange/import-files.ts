@@ -4,8 +4,7 @@ import { readRows, type RowsOptions } from '../project/review/project-rows.ts';
 import { type RowAnswer, saveAnswers, type SavedAnswer, type SaveOptions } from '../project/review/save.ts';
 import type { TextRow } from '../project/review/row.ts';
 import type { Project } from '../project/state/project.ts';
-import type { ReturnedFile } from './formats.ts';
-import { judgeReturned, type ReturnedPlace, type ReturnedRow } from './returned-row.ts';
+import { judgeReturned, type ReturnedFile, type ReturnedPlace, type ReturnedRow } from './returned-row.ts';
 
 /** A returned file. */
 export interface ImportedFile extends ReturnedFile {

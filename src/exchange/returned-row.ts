@@ -43,11 +43,13 @@ export interface LostText {
   readonly reason: string;
 }
 
-/** Groups the forms of plurals. A repeated form starts a new row. */
-export function groupUnits(units: readonly ReturnedUnit[]): {
+export interface ReturnedFile {
   readonly rows: readonly ReturnedRow[];
   readonly lost: readonly LostText[];
-} {
+}
+
+/** Groups the forms of plurals. A repeated form starts a new row. */
+export function groupUnits(units: readonly ReturnedUnit[]): ReturnedFile {
   const rows = new Map<
     string,
     { row: ReturnedRow; forms: ReturnedForm[]; verdicts: (Verdict | undefined)[] }

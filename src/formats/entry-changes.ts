@@ -1,4 +1,6 @@
-import type { Document, Entry, Key } from './format.ts';
+import type { Edit } from '../base/span.ts';
+import type { Document, Entry, Key, Slot } from './format.ts';
+import { removeBlocks } from './lines.ts';
 
 /**
  * Where to insert a skeleton's entry in a target document. Exactly one anchor: `after`, `before`, or the end of `into`.
@@ -171,6 +173,28 @@ export function wholeKeys({ entries, slots }: Document, keys: readonly Key[]): r
   return [...whole.values()].filter((key) => key !== undefined);
 }
 
+/**
+ * The groups of slots whose keys are all listed.
+ *
+ * @param groupOf the key of a slot's group; default: the plural message
+ */
+export function wholeGroups(
+  { slots }: Document,
+  keys: readonly Key[],
+  groupOf = ({ plural }: Slot): Key | undefined => plural?.group,
+): readonly Key[] {
+  const named = new Set(keys.map(keyId));
+  const whole = new Map<string, Key>();
+  const left = new Set<string>();
+  for (const slot of slots) {
+    const group = groupOf(slot);
+    if (!group) continue;
+    whole.set(keyId(group), group);
+    if (!named.has(keyId(slot.key))) left.add(keyId(group));
+  }
+  return [...whole].filter(([id]) => !left.has(id)).map(([, group]) => group);
+}
+
 /** The entries to remove for these keys; a branch is removed completely if nothing in it would remain. */
 export function planRemovals(entries: readonly Entry[], keys: readonly Key[]): readonly Entry[] {
   const unwanted = new Set(keys.map(keyId));
@@ -190,4 +214,16 @@ export function planRemovals(entries: readonly Entry[], keys: readonly Key[]): r
   };
   for (const entry of entries) visit(entry);
   return removed;
+}
+
+/** Removes the entries with these keys, with their lines. */
+export function removeEntries(
+  { text, entries }: Pick<Document, 'text' | 'entries'>,
+  keys: readonly Key[],
+): readonly Edit[] {
+  const removed = planRemovals(entries, keys);
+  return removeBlocks(
+    text,
+    removed.map(({ span }) => span),
+  );
 }

@@ -221,7 +221,7 @@ function withoutCodes(window: string): string {
  * The input of detection: the words of the whole text, or of windows evenly spread over a long one, at most 20,000
  * UTF-16 code units. Windows without a letter are skipped.
  */
-export function sampleText(text: string): readonly string[] {
+function sampleText(text: string): readonly string[] {
   const count = Math.min(mostWindows, Math.ceil(text.length / windowLength));
   const step = text.length > sampleLength ? (text.length - windowLength) / (mostWindows - 1) : windowLength;
   const starts = Array.from({ length: count }, (_, i) => Math.floor(i * step));

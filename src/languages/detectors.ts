@@ -210,7 +210,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 const MOST_FOREIGN = 0.02;
 
 /** The languages that a text's letters allow. */
-export function languagesByLetters(text: string): (language: string) => boolean {
+function languagesByLetters(text: string): (language: string) => boolean {
   const counts = new Map<string, number>();
   for (const [letter] of text
     .toLowerCase()

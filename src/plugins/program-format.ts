@@ -3,8 +3,8 @@ import { positionAt, type Edit, type Span } from '../base/span.ts';
 import { isObject } from '../base/json.ts';
 import { duplicatesIn, makeDocument } from '../formats/document.ts';
 import type { Document, Entry, Format, Key, ScanOptions, PluralForm } from '../formats/format.ts';
-import { planInsertions, planRemovals } from '../formats/entry-changes.ts';
-import { insertAt, insertBehind, lineEndOf, removeBlocks } from '../formats/lines.ts';
+import { planInsertions, removeEntries } from '../formats/entry-changes.ts';
+import { insertAt, insertBehind, lineEndOf } from '../formats/lines.ts';
 import { applyDialect, TextSlot, type TextWriter } from '../formats/text-slot.ts';
 import type { BlockingProgram } from '../workers/blocking-program.ts';
 import { FORMAT_STRINGS } from '../text/directives.ts';
@@ -33,11 +33,7 @@ export function createProgramFormat(program: AskProgram): Format<ProgramTree> {
     retarget: ({ tree: { locale } }, { role, spelling }) =>
       locale && role === 'new' && locale.value !== spelling ? [{ span: locale.span, text: spelling }] : [],
     insert,
-    remove: ({ text, entries }, keys) =>
-      removeBlocks(
-        text,
-        planRemovals(entries, keys).map(({ span }) => span),
-      ),
+    remove: removeEntries,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts';
-import { planRemovals } from '../entry-changes.ts';
-import { removeBlocks } from '../lines.ts';
+import { removeEntries } from '../entry-changes.ts';
 import { insert } from './insert.ts';
 import { retarget } from './retarget.ts';
 import { entryKeys, type FluentTree, scan } from './scan.ts';
@@ -10,12 +9,8 @@ export const fluent: Format<FluentTree> = {
   scan,
   retarget,
   insert,
-  remove: ({ text, tree }, keys) =>
-    removeBlocks(
-      text,
-      planRemovals(
-        tree.entries.filter((entry) => !tree.fixed.has(entry)),
-        entryKeys(keys),
-      ).map(({ span }) => span),
-    ),
+  remove({ text, tree }, keys) {
+    const entries = tree.entries.filter((entry) => !tree.fixed.has(entry));
+    return removeEntries({ text, entries }, entryKeys(keys));
+  },
 };

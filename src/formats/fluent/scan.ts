@@ -98,7 +98,7 @@ function messagesIn({ body }: ResourcePart): readonly Message[] {
 }
 
 /** The entry key of a term, which differs from the keys of messages. */
-export function entryName({ type, id }: FluentEntry): string {
+function entryName({ type, id }: FluentEntry): string {
   return type === 'Term' ? `-${id.name}` : id.name;
 }
 

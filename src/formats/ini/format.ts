@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts';
-import { removeBlocks } from '../lines.ts';
-import { planRemovals } from '../entry-changes.ts';
+import { removeEntries } from '../entry-changes.ts';
 import { insert } from './insert.ts';
 import { scan } from './scan.ts';
 import type { IniTree } from './tree.ts';
@@ -10,9 +9,5 @@ export const ini: Format<IniTree> = {
   scan,
   retarget: () => [],
   insert,
-  remove: (document, keys) =>
-    removeBlocks(
-      document.text,
-      planRemovals(document.entries, keys).map(({ span }) => span),
-    ),
+  remove: removeEntries,
 };

@@ -19,31 +19,21 @@ export interface Outline extends MemberCode {
   readonly sites: ReadonlyMap<Entry, Site>;
 }
 
-export class JsonCode implements MemberCode {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  endOfComment(at: number): number | undefined {
-    return this.text.charCodeAt(at) === 0x2f ? endOfComment(this.text, at) : undefined;
-  }
-
-  endOfString(at: number): number | undefined {
-    return this.text.charCodeAt(at) === 0x22 ? endOfString(this.text, at) : undefined;
-  }
-
-  makeSpeller(): (raw: string) => string {
-    return stringSpeller(this.text);
-  }
+/** The lexical rules of JSON for editing its objects and arrays. */
+export function jsonCode(text: string): MemberCode {
+  return {
+    text,
+    endOfComment: (at) => (text.charCodeAt(at) === 0x2f ? endOfComment(text, at) : undefined),
+    endOfString: (at) => (text.charCodeAt(at) === 0x22 ? endOfString(text, at) : undefined),
+    makeSpeller: () => stringSpeller(text),
+  };
 }
 
 /**
  * The entries of a document with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible.
  */
 export function readOutline(text: string): Outline {
-  return outlineOf(new JsonCode(text), withShape(parse(text), textIn(text, decodeString)));
+  return outlineOf(jsonCode(text), withShape(parse(text), textIn(text, decodeString)));
 }
 
 export function outlineOf(

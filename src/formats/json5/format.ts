@@ -3,7 +3,7 @@ import { type Outline, outlineOf } from '../json/outline.ts';
 import { formatOf } from '../json/format.ts';
 import { textIn, withShape } from '../json/tree.ts';
 import { insert } from '../json/insert.ts';
-import { Json5Code, decode, parse } from './scan.ts';
+import { decode, json5Code, parse } from './scan.ts';
 import { letterSpeller } from '../json/encode.ts';
 import { writeLiteral } from '../module/encode.ts';
 
@@ -13,7 +13,7 @@ export const json5: Format<Outline> = {
     parse,
     decode,
     makeEncoder,
-    readOutline: (text) => outlineOf(new Json5Code(text), withShape(parse(text), textIn(text, decode))),
+    readOutline: (text) => outlineOf(json5Code(text), withShape(parse(text), textIn(text, decode))),
   }),
   insert,
 };

@@ -61,25 +61,16 @@ const TOKENS: Tokens = {
 };
 
 /** The lexical rules of JSON5 for editing its objects and arrays. */
-export class Json5Code implements MemberCode {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  endOfComment(at: number): number | undefined {
-    return this.text.charAt(at) === '/' ? endOfComment(this.text, at) : undefined;
-  }
-
-  endOfString(at: number): number | undefined {
-    return endOfString(this.text, at);
-  }
-
-  makeSpeller(lineEnd: string): (raw: string) => string {
-    const spell = letterSpeller(this.text);
-    return (raw) => spell(withLineEnds(raw, lineEnd));
-  }
+export function json5Code(text: string): MemberCode {
+  return {
+    text,
+    endOfComment: (at) => (text.charAt(at) === '/' ? endOfComment(text, at) : undefined),
+    endOfString: (at) => endOfString(text, at),
+    makeSpeller(lineEnd) {
+      const spell = letterSpeller(text);
+      return (raw) => spell(withLineEnds(raw, lineEnd));
+    },
+  };
 }
 
 function skipTrivia(text: string, from: number): number {

@@ -2,11 +2,14 @@ import { type Edit, splice } from '../../base/span.ts';
 import type { Document, Format, Key } from '../format.ts';
 import type { Outline } from '../json/outline.ts';
 import { remove as removeMembers } from '../json/remove.ts';
-import { insert } from './insert.ts';
+import { insert } from '../json/insert.ts';
 import { scan } from './scan.ts';
 import { parsePhp } from './tree.ts';
 
-/** Arrays of texts in PHP files, read as PHP would. No code is executed. A file never names its language. */
+/**
+ * Arrays of texts in PHP files, read as PHP would. No code is executed. A file never names its language. Array
+ * elements, and assignments such as CodeIgniter's, are inserted like the members of an object.
+ */
 export const php: Format<Outline> = { scan, retarget: () => [], insert, remove };
 
 /**

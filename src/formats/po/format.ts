@@ -1,9 +1,9 @@
-import type { Document, Format, Key, RetargetOptions } from '../format.ts';
+import type { Document, Format, RetargetOptions } from '../format.ts';
 import { editsToUtf8, headerEdits } from './header-edits.ts';
 import { addForms, dropForms, insertEntries } from './insert.ts';
 import { goneKeys, type PoTree, scan } from './scan.ts';
 import type { Edit } from '../../base/span.ts';
-import { planRemovals } from '../entry-changes.ts';
+import { removeEntries, wholeGroups } from '../entry-changes.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { removeBlocks } from '../lines.ts';
 import { type CatalogMessage, type MessagePlace, isLive, readMessages } from './catalog.ts';
@@ -18,34 +18,9 @@ export const po: Format<PoTree> = {
   goneKeys,
   retarget: retargetCatalog,
   insert: insertEntries,
-  remove: removeEntries,
+  remove: (document, keys) => removeEntries(document, [...keys, ...wholeGroups(document, keys)]),
   toUtf8: ({ text }) => editsToUtf8(text),
 };
-
-/** Removes the entries with these keys; removes a plural entry if its own key, or each of its forms, is listed. */
-function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
-  return removeBlocks(
-    document.text,
-    removed.map((entry) => entry.span),
-  );
-}
-
-function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
-  const named = new Set(keys.map((key) => JSON.stringify(key)));
-  const left = new Map<string, Key>();
-  const complete = new Map<string, Key>();
-  for (const { key, plural } of document.slots) {
-    if (!plural) continue;
-    const id = JSON.stringify(plural.group);
-    if (named.has(JSON.stringify(key)) && !left.has(id)) complete.set(id, plural.group);
-    else {
-      left.set(id, plural.group);
-      complete.delete(id);
-    }
-  }
-  return [...complete.values()];
-}
 
 /** See `Format.retarget`: a new file loses its translations; an existing one only gains missing forms. */
 function retargetCatalog(document: Document, options: RetargetOptions): readonly Edit[] {

@@ -45,11 +45,7 @@ function entriesOf({ text, lines, pairs, places }: Table): readonly Entry[] {
 const LICENCE = /copyright|licen[cs]e|spdx/i;
 
 /** The comment lines directly above the line at `index`, without a licence at the top of the file. */
-export function commentLines(
-  text: string,
-  lines: readonly LogicalLine[],
-  index: number,
-): readonly LogicalLine[] {
+function commentLines(text: string, lines: readonly LogicalLine[], index: number): readonly LogicalLine[] {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
   return withoutLicence(text, lines.slice(first, index), first === 0);

@@ -1,6 +1,6 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
-import { planRemovals } from '../entry-changes.ts';
+import { planRemovals, wholeGroups } from '../entry-changes.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { removeSpan } from '../xml/remove.ts';
 import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';
@@ -29,12 +29,7 @@ function relativePlaces(tree: XmlTree): readonly Edit[] {
 }
 
 /** Removes messages; removes a plural message if its own key, or each of its forms, is listed. */
-export function removeMessages({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
-  const named = new Set(keys.map(idOf));
-  const whole = new Map<string, Key>();
-  for (const { plural } of slots) if (plural) whole.set(idOf(plural.group), plural.group);
-  for (const { key, plural } of slots) if (plural && !named.has(idOf(key))) whole.delete(idOf(plural.group));
-  return planRemovals(entries, [...keys, ...whole.values()]).map(({ span }) => removeSpan(text, span));
+export function removeMessages(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const all = [...keys, ...wholeGroups(document, keys)];
+  return planRemovals(document.entries, all).map(({ span }) => removeSpan(document.text, span));
 }
-
-const idOf = (key: Key): string => JSON.stringify(key);

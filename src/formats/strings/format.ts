@@ -1,6 +1,5 @@
 import type { Format } from '../format.ts';
-import { planRemovals } from '../entry-changes.ts';
-import { removeBlocks } from '../lines.ts';
+import { removeEntries } from '../entry-changes.ts';
 import { insertEntries } from './insert.ts';
 import type { StringsTree } from './reader.ts';
 import { scan } from './scan.ts';
@@ -11,9 +10,5 @@ export const strings: Format<StringsTree> = {
   // Such files name no language and have no plurals.
   retarget: () => [],
   insert: insertEntries,
-  remove: ({ text, entries }, keys) =>
-    removeBlocks(
-      text,
-      planRemovals(entries, keys).map(({ span }) => span),
-    ),
+  remove: removeEntries,
 };

@@ -154,11 +154,6 @@ export function reverseColor(digits: string): string {
   return digits.slice(4, 6) + digits.slice(2, 4) + digits.slice(0, 2);
 }
 
-/** The name of a colour, if it is among `names`. */
-export function nameOfColor(color: string, names: readonly string[]): string | undefined {
-  return names.find((name) => COLORS[name] === color);
-}
-
 /** The style of a run, for formats that switch styles on and off instead of nesting them. */
 export interface RunStyle {
   readonly styles: ReadonlySet<CueStyle>;

@@ -7,7 +7,6 @@ import { taggedSyntax } from './cue-text.ts';
 import { SUBTITLE_NAMES } from './names.ts';
 import type { Cue, SubtitleBlock, SubtitleDocument } from './document.ts';
 import {
-  nameOfColor,
   readColor,
   writeTokens,
   parenthesize,
@@ -192,8 +191,13 @@ function writeToken(token: StyledToken, lose: LossListener): string {
 /** The classes that all players support. */
 const CLASSES = ['white', 'lime', 'cyan', 'red', 'yellow', 'magenta', 'blue', 'black'];
 
+/** The class of a colour, if it has one. */
+function nameOfColor(color: string): string | undefined {
+  return CLASSES.find((name) => readColor(name) === color);
+}
+
 function classOf(color: string): string {
-  return nameOfColor(color, CLASSES) ?? `color-${color.slice(1)}`;
+  return nameOfColor(color) ?? `color-${color.slice(1)}`;
 }
 
 /** Defines a class for each colour without a class. */
@@ -202,7 +206,7 @@ function writeStyles(cues: readonly StyledCue[]): string {
   for (const { tokens } of cues) {
     for (const token of tokens) if (token.type === 'open' && token.style === 'color') colors.add(token.color);
   }
-  const own = [...colors].filter((color) => nameOfColor(color, CLASSES) === undefined);
+  const own = [...colors].filter((color) => nameOfColor(color) === undefined);
   if (own.length === 0) return '';
   const rules = own.map((color) => `::cue(.${classOf(color)}) { color: ${color}; }\n`);
   return `STYLE\n${rules.join('')}\n`;

@@ -1,5 +1,5 @@
 import type { Document, Format, RetargetOptions } from '../format.ts';
-import { planRemovals, wholeKeys } from '../entry-changes.ts';
+import { removeEntries, wholeKeys } from '../entry-changes.ts';
 import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { scan } from './scan.ts';
@@ -13,11 +13,7 @@ export const toml: Format<TomlTree> = {
   scan,
   retarget,
   insert,
-  remove: (document, keys) =>
-    removeBlocks(
-      document.text,
-      planRemovals(document.entries, [...keys, ...wholeKeys(document, keys)]).map(({ span }) => span),
-    ),
+  remove: (document, keys) => removeEntries(document, [...keys, ...wholeKeys(document, keys)]),
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
-import { JsonCode } from '../json/outline.ts';
+import { jsonCode } from '../json/outline.ts';
 import { removeMembers } from '../json/remove.ts';
 import type { Node } from '../json/tree.ts';
 import { textsOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
@@ -29,7 +29,7 @@ export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[
     else if (localizations && node.children.length > 1) removal.add(node, localizations);
     else emptied.push({ span: { start: node.start, end: node.end }, text: writer.empty(node) });
   }
-  return [...removeMembers(new JsonCode(catalog.text), removal.members), ...emptied];
+  return [...removeMembers(jsonCode(catalog.text), removal.members), ...emptied];
 }
 
 /** The largest parts of a localization in which every text is removed. */

@@ -1,6 +1,6 @@
 import { digestOf } from '../../base/digest.ts';
 import type { Edit } from '../../base/span.ts';
-import { planInsertions, planRemovals } from '../entry-changes.ts';
+import { planInsertions, planRemovals, wholeGroups } from '../entry-changes.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { withLineEnds } from '../lines.ts';
 import { contentOf } from '../xml/content.ts';
@@ -100,10 +100,7 @@ function rewrite(from: XmlTree, unit: XliffUnit, { tree, element, ids }: UnitPla
 }
 
 /** Removes the units with these keys; removes a unit with several segments only if all of them are listed. */
-export function removeUnits({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
-  const named = new Set(keys.map(idOf));
-  const whole = new Map<string, Key>();
-  for (const { key } of slots) if (key.length === 3) whole.set(idOf(key.slice(0, 2)), key.slice(0, 2));
-  for (const { key } of slots) if (!named.has(idOf(key))) whole.delete(idOf(key.slice(0, 2)));
-  return planRemovals(entries, [...keys, ...whole.values()]).map(({ span }) => removeSpan(text, span));
+export function removeUnits(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const all = [...keys, ...wholeGroups(document, keys, ({ key }) => key.slice(0, 2))];
+  return planRemovals(document.entries, all).map(({ span }) => removeSpan(document.text, span));
 }

@@ -13,7 +13,7 @@ export interface TextStyle {
 }
 
 /** @throws DragomanError `unencodable_value` for characters that XML 1.0 cannot represent */
-export function requireLegal(value: string): void {
+function requireLegal(value: string): void {
   const at = illegalCharacterIn(value);
   if (at < 0) return;
   const code = value.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');

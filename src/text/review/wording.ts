@@ -84,7 +84,7 @@ export function readVariant(
 }
 
 /** Whether a node is a conversion without an argument, such as `%Y`. */
-export function isDatePart(node: MessageNode): node is CodeNode {
+function isDatePart(node: MessageNode): node is CodeNode {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
