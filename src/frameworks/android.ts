@@ -18,7 +18,8 @@ export const android = describeFramework({
     {
       style: 'android',
       isStrict: true,
-      qualifiers: /^car$|-/,
+      // `sr-rSP` is a language with an unknown region.
+      qualifiers: /^car$|-(?!r[A-Z]{2}(?:-|$))/,
       directory: { name: /^values-(.+)$/d, files: /\.xml$/ },
       baseDirectory: 'values',
       base(path) {
