@@ -25,6 +25,7 @@ import type { KeyResult } from '../plan/key-list.ts';
 import type { Lock, LockChanges } from '../state/lock.ts';
 import { type ExtraKey, keptKeyFailures } from '../plan/extra-keys.ts';
 import { planFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
+import type { SourceKey } from '../plan/source-keys.ts';
 import { replanFile } from '../plan/replan.ts';
 import type { ChangeCounts, KeyFailure, Note, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/key-status.ts';
@@ -305,15 +306,16 @@ function report(
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  // Intact keys are kept, unless they are retranslated.
-  const seen = decisions.keys.length > plan.examined.length ? plan.keys : plan.examined;
+  // Intact keys are kept, unless they are retranslated. Sources without a text have nothing to keep.
+  const hasText = ({ blank }: SourceKey): boolean => !blank;
+  const seen = (decisions.keys.length > plan.examined.length ? plan.keys : plan.examined).filter(hasText);
   const countOf = countEntries(seen, CHANGES, (key) => changeOf(key, decisions));
   const stays = new Set(built?.standing.map(keyId));
   const unpruned = decisions.extra.filter(({ key }) => stays.has(keyId(key)));
   const changes: ChangeCounts = {
     translated: countOf('translated'),
     reused: countOf('reused'),
-    kept: countOf('kept') + plan.wanted.length - seen.length,
+    kept: countOf('kept') + plan.wanted.filter(hasText).length - seen.length,
     failed: countOf('failed'),
     pruned: entriesOf(decisions.extra) - entriesOf(unpruned),
   };
