@@ -130,7 +130,7 @@ export function existingFileError(path: string): DragomanError {
   });
 }
 
-/** A file that replaces another when it is complete. Whoever opens it commits or discards it, once. */
+/** A file that replaces another when it is complete. The code that opens it commits or discards it, once. */
 export interface PendingFile {
   /** @throws DragomanError `unwritable_output` */
   write(text: string): Promise<void>;

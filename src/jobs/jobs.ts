@@ -1,6 +1,6 @@
 import type { JobService } from '../service/service.ts';
 
-/** The jobs of a data directory, and the worker pool that runs them. Whoever opens it closes it. */
+/** The jobs of a data directory, and the worker pool that runs them. The code that opens it closes it. */
 export interface Jobs {
   /** The operations on jobs of one account. */
   of(accountId: string): JobService;

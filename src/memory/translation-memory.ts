@@ -47,7 +47,7 @@ export interface MemoryOptions {
 }
 
 /**
- * Opens the translation memory in a file, or creates it. Whoever opens it closes it.
+ * Opens the translation memory in a file, or creates it. The code that opens it closes it.
  *
  * @throws DragomanError `unreadable_input` for a damaged file or another program's, which stays unchanged;
  * `configuration` for one of a newer version; `unwritable_output` if the location is unusable

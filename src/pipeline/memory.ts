@@ -8,8 +8,8 @@ import type { TaggedText } from '../text/tagged.ts';
  *
  * An engine's translations serve every project; a person's translations in a project's files serve only that project.
  *
- * Only verified translations are stored, and each is verified again where it is used. Whoever opens the memory closes
- * it.
+ * Only verified translations are stored, and each is verified again where it is used. The code that opens
+ * the memory closes it.
  */
 export interface TranslationMemory {
   /**

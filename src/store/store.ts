@@ -5,8 +5,8 @@ import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
- * The accounts, jobs and deliveries of a server. Whoever opens it closes it, after the instances registered on it. All
- * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
+ * The accounts, jobs and deliveries of a server. The code that opens it closes it, after the instances registered on it.
+ * All operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
  * Every operation throws DragomanError `unwritable_output` if the store's location is unusable, and `store_unavailable`
  * if its database does not answer: it then had no effect.

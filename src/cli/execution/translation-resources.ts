@@ -48,7 +48,7 @@ export interface ResourceNeeds {
   readonly isMemoryOnly?: boolean;
 }
 
-/** The open resources of a command. Whoever opens them closes them. */
+/** The open resources of a command. The code that opens them closes them. */
 interface OpenResources {
   readonly resources: TranslationResources;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-code.ts';
 import type { Output } from './output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a command runs with. */
+/** The parts of the program that a command uses. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly output: Output;

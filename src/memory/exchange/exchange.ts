@@ -48,7 +48,7 @@ export interface MemoryImportOptions {
   readonly onSkip: SkipListener;
 }
 
-/** What applies to exports in every format. */
+/** The options of an export in any format. */
 export interface ExportOptions {
   readonly onSkip: SkipListener;
   /** The version of this program. */

@@ -136,7 +136,7 @@ function coversScope(own: JournalScope, other: JournalScope): boolean {
   );
 }
 
-/** An open journal. Whoever opens it closes or finishes it. */
+/** An open journal. The code that opens it closes or finishes it. */
 export class Journal implements SegmentJournal {
   /** The content that an earlier run left. */
   readonly left: JournalContent;

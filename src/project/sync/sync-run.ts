@@ -44,7 +44,7 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
 
 /**
  * The work of one sync, which has exclusive access to its project. Call its steps in the order of this class;
- * whoever opens it closes it.
+ * the code that opens it closes it.
  */
 export class SyncRun {
   readonly #project: Project;

@@ -50,7 +50,7 @@ const HEAP_MEGABYTES = 2_048;
 /** Short texts create little garbage, but the language tables stay. */
 const LIGHT_YOUNG_MEGABYTES = 4;
 
-/** The operations on validated texts, run so that no request blocks the others. Whoever opens it closes it. */
+/** The operations on validated texts, run so that no request blocks the others. The code that opens it closes it. */
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];

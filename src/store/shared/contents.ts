@@ -5,7 +5,7 @@ import { SOURCE_FILE } from '../store.ts';
 import type { Sql } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** A whole store. Whoever opens it closes it. */
+/** A whole store. The code that opens it closes it. */
 export interface StoreContents {
   /**
    * Runs `work` in a transaction that excludes all other changes: no server may run on the store or start. When it

@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly once?: boolean | undefined;
 }
 
-/** A database with the tables of the schema, for the statements of this directory. Whoever opens it closes it. */
+/** A database with the tables of the schema, for the statements of this directory. The code that opens it closes it. */
 export interface Database {
   /** For reading. Sees committed data; outside a transaction, also commits made meanwhile. */
   readonly sql: Sql;
