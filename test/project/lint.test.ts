@@ -91,6 +91,18 @@ describe('lint', () => {
     expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d repeated-key a$/)]);
   });
 
+  it('compares a translation with the last text of a key that its source has twice, which programs read', async () => {
+    const findings = await lint({
+      'en.json': '{\n"a": "Hello {name}",\n"a": "Good bye"\n}',
+      'de.json': '{"a": "Auf Wiedersehen"}',
+      'es.json': '{"a": "Hola {name}"}',
+    });
+    expect(brief(findings)).toEqual([
+      expect.stringMatching(/^en\.json:3:\d repeated-key a$/),
+      expect.stringMatching(/^es\.json:1:\d placeholder-mismatch a$/),
+    ]);
+  });
+
   it('reports a duplicate ARB message once, including its notes', async () => {
     const twice = '"@@locale": "en", "a": "x", "@a": {"description": "d"}';
     const findings = await lint({

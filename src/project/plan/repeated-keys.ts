@@ -43,15 +43,27 @@ export function mergeRepeated<Wanted extends Repeatable & { readonly lockKey: st
   target: Document,
 ): readonly Wanted[] {
   if (!wanted.some(isRepeat)) return wanted;
-  const present = new Set(slotIds(target));
-  const isMerged = (one: Repeatable): boolean =>
-    isRepeat(one) && !present.has(one.id) && present.has(keyId(one.key));
-  const last = new Map(wanted.filter(isMerged).map((one) => [keyId(one.key), one]));
+  const merged = new Set(mergedCopies(wanted, target));
+  const last = new Map([...merged].map((one) => [keyId(one.key), one]));
   return wanted.flatMap((one) => {
-    if (isMerged(one)) return [];
+    if (merged.has(one)) return [];
     const repeat = last.get(one.id);
     return [repeat ? { ...repeat, id: one.id, lockKey: one.lockKey } : one];
   });
+}
+
+/** The last text of each key of which a target has fewer copies than its source, by the key's id. */
+export function lastCopies(source: Document, target: Document): ReadonlyMap<SlotId, SlotId> {
+  if (!hasDuplicates(source)) return new Map();
+  const ids = slotIds(source);
+  const all = source.slots.map(({ key }, i) => ({ id: ids[i] ?? '', key }));
+  return new Map(mergedCopies(all, target).map(({ id, key }) => [keyId(key), id]));
+}
+
+/** The copies that a target lacks although it has their key. */
+function mergedCopies<One extends Repeatable>(all: readonly One[], target: Document): readonly One[] {
+  const present = new Set(slotIds(target));
+  return all.filter((one) => isRepeat(one) && !present.has(one.id) && present.has(keyId(one.key)));
 }
 
 function isRepeat({ id, key }: Repeatable): boolean {

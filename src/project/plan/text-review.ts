@@ -13,6 +13,7 @@ import { isStated, type Syntax } from '../../text/syntax.ts';
 import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 import { siblingForm } from './key-state.ts';
+import { lastCopies } from './repeated-keys.ts';
 
 /** A scanned file with its name in findings. */
 export interface ReviewedFile {
@@ -141,6 +142,7 @@ function originalsOf(
     return ({ syntax, plural }) => ({ texts: undefined, syntax, category: plural?.category });
   const ids = source && slotIds(document);
   const paired = source && pairWith(source, { locale: locale ?? 'en' });
+  const copies = source && lastCopies(source, document);
   const carried = formsOf(document, (slot) => slot.source);
   const originals = source && formsInSource(source);
   const wholes = source && wholesOf(source, document);
@@ -148,7 +150,8 @@ function originalsOf(
     const whole = wholes?.(slot);
     if (whole) return whole;
     const { syntax, plural } = slot;
-    const from = paired?.(slot, ids?.[index] ?? '');
+    const id = ids?.[index] ?? '';
+    const from = paired?.(slot, copies?.get(id) ?? id);
     const forms = originals?.(slot);
     const isId = slot.source !== undefined && SYMBOL.test(slot.source);
     // Some bilingual sources have keys in place of source texts; others have the text twice.
