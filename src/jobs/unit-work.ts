@@ -45,8 +45,8 @@ export interface UnitTools {
  * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit, except
  * one after this process lost the unit: a deletion also removes the files that the worker reads and writes.
  *
- * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known, or if a unit
- * fails that is no longer ours; `unwritable_output` and `store_unavailable` if the result cannot be stored
+ * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known, or if the
+ * unit fails after this process lost it; `unwritable_output` and `store_unavailable` if the result cannot be stored
  */
 export async function workOffUnit(
   unit: ClaimedUnit,

@@ -100,7 +100,7 @@ function folder(root: string): StoredFiles {
     },
     async read(jobId, fileId) {
       if (!(await readdir(join(root, jobId)).catch((): string[] => [])).includes(fileId))
-        throw new DragomanError('not_found', 'there is no such file');
+        throw new DragomanError('not_found', 'the file does not exist');
       return createReadStream(pathOf(jobId, fileId));
     },
     remove: (jobId) => rm(join(root, jobId), { recursive: true, force: true }),

@@ -10,7 +10,7 @@ const DEBIAN = '/usr/lib/postgresql';
 /** The first version that supports the store. */
 const OLDEST = 15;
 
-/** The PostgreSQL programs; undefined if there are none. */
+/** The PostgreSQL programs; undefined if none are installed. */
 const bin = findPrograms();
 
 /** Whether tests can use a database. Otherwise they report that they were skipped. */
