@@ -141,13 +141,13 @@ function readLocales(
   for (const { path, spelling } of placed) if (spelling !== undefined) addTo(paths, spelling, path);
   for (const [spelling, own] of paths) {
     const code = parseDocumentLocale(spelling);
-    const named = locales.get(spelling) ?? code ?? '';
+    const named = locales.get(spelling) ?? code;
     const read = (): string =>
       own
         .slice(0, READ)
         .map((path) => headOf(root, path))
         .join('\n');
-    const locale = named === code ? resolveCountryCode(spelling, named, read) : named;
+    const locale = named !== undefined && named === code ? resolveCountryCode(spelling, named, read) : named;
     if (locale === undefined) locales.delete(spelling);
     else locales.set(spelling, locale);
   }

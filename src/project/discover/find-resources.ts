@@ -196,11 +196,13 @@ class Discovery {
     const ofNamed = new Set(named.flatMap((set) => [set.base, ...pathsOf(set)]));
     const unnamed = others.filter((path) => !ofNamed.has(path));
     const byName = joinNames(root, findFileSets(root, unnamed, this.passedOver));
-    const bases = byName.flatMap(({ base, members }) => (members.size === 0 ? (base ?? []) : []));
-    const odd = new Set(findOddLocales(bases, [...named, ...byName], basename(root)));
-    const sets = byName.filter(({ base, members }) => members.size > 0 || !odd.has(base ?? ''));
-    const wanted = dropUntranslated(sets, (path) => this.passedOver.add('untranslated', path));
-    return [...named, ...wanted.map((set) => this.#described(set)), ...documents];
+    const all = [...named, ...byName, ...documents];
+    const bases = all.flatMap(({ base, members }) => (members.size === 0 ? (base ?? []) : []));
+    const odd = new Set(findOddLocales(bases, all, basename(root)));
+    const isMeant = ({ base = '', members }: FileSet): boolean => members.size > 0 || !odd.has(base);
+    const onDropped = (path: string): void => this.passedOver.add('untranslated', path);
+    const wanted = dropUntranslated(byName.filter(isMeant), onDropped).map((set) => this.#described(set));
+    return [...named, ...wanted, ...documents.filter(isMeant)];
   }
 
   /** Adds the framework's facts about the source of a set: the language, and whether the keys are the texts. */
@@ -233,9 +235,8 @@ class Discovery {
       if (set.base !== undefined && set.base !== set.source && mayBeForeign(set, source))
         this.passedOver.add('unnamed_language', set.base);
     }
-    const odd = findOddLocales([...files, ...tree.odd], sourced, basename(root)).filter(
-      (path) => !written.has(path),
-    );
+    const unsorted = [...files, ...tree.odd, ...tree.documents].filter((path) => !written.has(path));
+    const odd = findOddLocales(unsorted, sourced, basename(root));
     for (const path of odd) this.passedOver.add('odd_locale', path);
     const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, new Set([...written, ...odd, ...data]));

@@ -14,31 +14,35 @@ export function findOddLocales(
   sets: readonly FileSet[],
   above: string,
 ): readonly string[] {
-  const own = sets.filter(({ document }) => !document);
-  const templates = new Map(own.map((set) => [templateId(set.template), set]));
-  const ofWholeNames = own.filter(({ template }) => template.layout.isWholeName === true);
+  const templates = new Map(sets.map((set) => [templateId(set.template), set]));
+  const ofWholeNames = sets.filter(({ template }) => template.layout.isWholeName === true);
   const known = new Set(sets.flatMap(allPathsOf));
   return paths.filter((path) => {
     if (known.has(path)) return false;
     if (ofWholeNames.some(({ template }) => isNamedAlike(path, template))) return true;
     return ODD_READER.read(path, above).some(({ template, spelling }) => {
       const set = templates.get(templateId(template));
+      if (!set || template.layout.qualifiers?.test(spelling) === true) return false;
+      // Pages have any names, such as `no-op`.
+      if (set.document) return WITH_REGION.test(spelling);
       // Any short lower-case name looks like a code, so it only counts next to languages.
-      return (
-        set &&
-        template.layout.qualifiers?.test(spelling) !== true &&
-        (/\W|_|[a-z][A-Z]/.test(spelling) || isSure(set))
-      );
+      return /\W|_|[a-z][A-Z]/.test(spelling) || isSure(set);
     });
   });
 }
 
-/** Whether a program's file is in a directory named after a language, next to directories of other languages. */
+/** A name that cannot be a word: `sr-SP`. */
+const WITH_REGION = /^[a-z]{2,3}[-_][A-Z]{2}$/;
+
+/** Whether a program's file, or a directory above it, is named like a language and is where languages are expected. */
 export function isOddlyNamed(path: string): boolean {
-  const segments = path.split('/');
-  return segments.some(
-    (name, i) => i > 0 && i < segments.length - 1 && isLanguageHolder(segments[i - 1] ?? '') && isOdd(name),
-  );
+  const segments = path.replace(/\.[^./]+$/, '').split('/');
+  const holder = segments.findIndex(isLanguageHolder);
+  return segments.some((name, i) => {
+    if (holder < 0 || i <= holder || !isOdd(name)) return false;
+    const isDirectory = i < segments.length - 1;
+    return WITH_REGION.test(name) || (isDirectory && isLanguageHolder(segments[i - 1] ?? ''));
+  });
 }
 
 /** Whether a path fits a template with any name in place of the language: `lang/enws.json`. */
