@@ -81,7 +81,7 @@ export interface EngineStatus {
   readonly ready: boolean;
   /** One sentence: a version, or the missing part. */
   readonly detail: string;
-  /** The command or setting that installs the engine or more languages. */
+  /** The command that installs the engine or more languages, or the setting that is missing. */
   readonly hint?: string | undefined;
   /** `any`: every pair; otherwise the pairs that work now, including pivots. */
   readonly pairs: 'any' | readonly LanguagePair[];

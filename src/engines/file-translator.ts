@@ -40,7 +40,7 @@ export interface FileTranslator {
   /** Why a file of this name and size cannot be translated; undefined if it can. */
   refusal(filename: string, bytes: number): string | undefined;
   supports(source: string, target: string, signal: AbortSignal): Promise<boolean>;
-  /** Call before {@link create}, which returns amounts that are certainly not charged. */
+  /** Reserves the cost. Call it before {@link create}, which releases amounts that are certainly not charged. */
   afford(targets: readonly string[], keys: number): BudgetedTargets;
   /** Returns the id. After this call the job may exist, even if it rejects with `answer_lost` or the process ends. */
   create(job: FileTranslationJob, signal: AbortSignal): Promise<string>;

@@ -6,9 +6,10 @@ import type { LanguagePair } from './engine.ts';
 const MAX_HOPS = 2;
 
 /**
- * The shortest route from source to target, at most two steps; among equally short ones the first in the given order. A
- * regional target prefers its own direction, even through a pivot, to its language in general. Between variants of one
- * language, only a direction to exactly that target counts: a pivot would change every sentence for a few words.
+ * The shortest route from source to target, at most two steps; among equally short ones the first in the given order.
+ * For a regional target, a route to that region is better than one to its language in general, even through a pivot.
+ * Between variants of one language, only a direction to exactly that target counts: a pivot would change every sentence
+ * for a few words.
  */
 export function findRoute<T extends LanguagePair>(
   steps: readonly T[],

@@ -78,7 +78,7 @@ export interface FormatDescription {
   readonly isProse?: boolean;
   /** A user's program reads the files, so two runs may read the same file differently. */
   readonly isProgram?: true;
-  /** The binary form of its files that programs load. */
+  /** The binary form of its files, which programs load. */
   readonly compiled?: CompiledFormat;
   /** Loaded on demand: some parsers take longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
@@ -106,8 +106,8 @@ export interface BilingualFiles {
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
   /**
-   * If a directory has files in the source language, translations of a file that it lacks are leftovers without a
-   * source. Default: such translations define their own messages.
+   * Whether translations are leftovers if the directory of the source language lacks their file. Default: they define
+   * their own messages.
    */
   readonly needsSource?: true;
   /** Counts the messages in the beginning of a file. Default: not counted. */

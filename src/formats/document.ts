@@ -41,7 +41,7 @@ export function makeDocument<Tree extends { readonly entries: readonly Entry[] }
   return document;
 }
 
-/** A shorter list may be of words: `AM` and `PM`, or Italian weekdays (`LU`, `MA`, `ME`, `GI`, `VE`, `SA`, `DO`). */
+/** A shorter list may contain words: `AM` and `PM`, or Italian weekdays (`LU`, `MA`, `ME`, `GI`, `VE`, `SA`, `DO`). */
 const FEWEST_CODES = 8;
 
 /** The items of lists that only contain codes of countries, which a program compares. */

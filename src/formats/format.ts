@@ -25,8 +25,8 @@ export interface PluralForm {
   /** If the form is a separate entry, which counts as a key of the file: how the program finds it. */
   readonly entry?: PluralKey | undefined;
   /**
-   * Whether a single text under the message's key is equivalent to the form `other`. Default: no; one replaces the
-   * other.
+   * Whether a single text under the message's key is equivalent to the form `other`. Default: no; the text replaces all
+   * forms, or they replace it.
    */
   readonly includesText?: boolean | undefined;
   /** Only whole numbers select the form, as in Android. Default: no. */

@@ -14,7 +14,7 @@ export interface MessageRules {
   readonly isText?: ((key: readonly string[]) => boolean) | undefined;
   /** How plural forms are written as separate entries. Default: not at all. */
   readonly plurals?: FindPluralKeys | undefined;
-  /** How the application chooses a branch of a message. Default: as its syntax does. */
+  /** How the application chooses a branch of a message. Default: by the rules of its syntax. */
   readonly rule?: BranchRule | undefined;
   /** Converts a value to the notation of its syntax, if the program reads some characters differently. */
   readonly readAs?: ((value: string) => string) | undefined;

@@ -9,7 +9,7 @@ export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 export interface RenderOptions extends ScanOptions {
   /** The syntax of the value at each index, if it may differ from the slot's. */
   readonly syntaxes?: Syntaxes | undefined;
-  /** Values that need review by index: they get the format's mark, if it has one. */
+  /** The values that need review, by index: they get the format's mark, if it has one. */
   readonly marked?: Marked | undefined;
 }
 

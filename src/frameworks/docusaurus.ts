@@ -17,7 +17,7 @@ export const docusaurus = describeFramework({
     manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });
 
-/** The first group in a setting's value, which may be given by a variable of the file. */
+/** The text that the first group of `value` matches in a setting; the setting may name a variable of the file. */
 function settingIn(text: string, name: string, value: RegExp): string | undefined {
   const own = new RegExp(`\\b${name}\\s*:\\s*${value.source}`).exec(text)?.[1];
   if (own !== undefined) return own;
@@ -27,7 +27,7 @@ function settingIn(text: string, name: string, value: RegExp): string | undefine
 
 const LOCALE_SETTINGS = /(?<![\w-])([\w-]{2,35})['"]?\s*:\s*\{\s*(?:label|direction|htmlLang|calendar)\s*:/g;
 
-/** The languages in `localeConfigs`, by their own settings. */
+/** The languages in `localeConfigs`, recognized by their settings. */
 function localesWithSettings(text: string): readonly string[] {
   const start = text.search(/\blocaleConfigs\b/);
   if (start < 0) return [];

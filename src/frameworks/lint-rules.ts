@@ -3,7 +3,7 @@ import type { Syntax } from '../text/syntax.ts';
 
 /** Facts about a framework for lint, besides its formats and message syntax. */
 export interface LintRules {
-  /** Whether the notation and arguments of messages are known. Default: if `messagesOf` returns rules. */
+  /** Whether the notation and arguments of messages are known. Default: whether `messagesOf` returns rules. */
   readonly isCertain?: boolean;
   /**
    * Arguments, names or conversions, that the program supplies for a key's text, even if its source does not use them.
@@ -19,7 +19,7 @@ export interface LintRules {
   readonly unwrapsElements?: boolean;
   /** Plurals whose forms are separate entries. If absent, lint does not check them. */
   readonly plurals?: PluralEntries;
-  /** For a duplicate key, the program uses the last value. Default: as its format does. */
+  /** Whether the program uses the last value of a duplicate key. Default: depends on the format. */
   readonly takesLast?: boolean;
   /** The name of the message on which a key is a note. */
   readonly messageOf?: (name: string) => string | undefined;

@@ -13,7 +13,7 @@ export async function readData({ path, text }: Manifest): Promise<unknown> {
     }
     const { Composer, Lexer, Parser } = await import('yaml');
     const tokens = tokensOf(new Lexer().lex(text), new Parser());
-    // The library would compare each key with all others of its map. Tags of other programs (`!ENV`) are only warnings.
+    // The library would compare each key with all others of its map. Other programs' tags (`!ENV`) only cause warnings.
     const options = { uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
     const [document] = new Composer(options).compose(tokens, true, text.length);
     return document?.toJS({ maxAliasCount: 100 });

@@ -41,7 +41,7 @@ import { vueI18n } from './vue-i18n.ts';
 import { wordpress } from './wordpress.ts';
 import { yii } from './yii.ts';
 
-/** Every framework. If a directory's manifests show several that read a file, the first one is chosen. */
+/** Every framework. If a directory's manifests identify several that read a file, the first one is chosen. */
 const descriptions = [
   android,
   mokoResources,

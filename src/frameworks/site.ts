@@ -53,7 +53,10 @@ export function withSuffixes(
   return suffixRule(pages, layoutOf(source, [...asUsed(locales, beside), ...beside]));
 }
 
-/** Languages of a configuration in the case that paths use: Hugo's `zh-hans` has pages called `index.zh-Hans.md`. */
+/**
+ * The languages of a configuration, with the capitalization that paths use: Hugo's `zh-hans` has pages called
+ * `index.zh-Hans.md`.
+ */
 function asUsed(locales: readonly string[], used: readonly string[]): readonly string[] {
   const spellings = new Map(used.map((spelling) => [spelling.toLowerCase(), spelling]));
   return locales.map((locale) => spellings.get(locale.toLowerCase()) ?? locale);

@@ -162,7 +162,7 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** A word may exist in several languages, so two words need a further sign. */
+/** A single word may exist in several languages. */
 const leastSigns = 2;
 /** The longer a text, the smaller the share of its words that must be recognized. */
 const leastShare = (words: number): number => (words < 6 ? 0.6 : 0.4);

@@ -75,7 +75,7 @@ export type FailureKind =
   | 'placeholders'
   /** The text of the answer shows that it is not a translation. */
   | 'nonsense'
-  /** The words of the answer made or broke syntax. */
+  /** The words of the answer formed syntax, or broke it. */
   | 'unverified'
   /** The place in the file cannot hold the value. */
   | 'unencodable'

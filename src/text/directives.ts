@@ -103,7 +103,7 @@ const TABLE = {
   'kde-kuit': { pattern: NUMBERED_BY_PERCENT, named: /^%/, signs: '<' },
   'python-brace': { pattern: String.raw`\{\{|\}\}`, signs: '{' },
   csharp: { pattern: String.raw`\{\{|\}\}`, signs: '{}' },
-  // Braces are always arguments, so no other sign is special.
+  // Braces are always arguments, so no other character is special.
   'perl-brace': { signs: '' },
 } satisfies Readonly<Record<string, Directives>>;
 

@@ -65,8 +65,8 @@ const CONVERSION = (letters: string): string =>
   String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
 
 /**
- * `%name%`. Its signs can also begin two conversions (`%dpx%s`), which are assumed only if both are possible: in
- * `%keyurls%a` the first one is not.
+ * `%name%`. Its percent signs can also begin two conversions (`%dpx%s`), which are assumed only if both are possible:
+ * in `%keyurls%a` the first one is not.
  */
 const DELIMITED = (conversion: string): string =>
   String.raw`%[A-Za-z_]\w{2,40}%(?!${conversion}|[%\d])|%(?!${conversion})[A-Za-z_]\w{2,40}%`;
@@ -102,7 +102,7 @@ const DATE_PART: Partial<Record<Syntax, RegExp>> = {
   ruby: /^%[-_0^#:]{0,3}\d{0,2}[A-Za-z]$/,
 };
 
-/** A sign before any letter, in texts that have several of them: `%h`, `%-15.15L`. */
+/** A percent sign before any letter, in texts that have several of them: `%h`, `%-15.15L`. */
 const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
@@ -117,7 +117,7 @@ const INTERVAL = String.raw`[[\]]\s{0,4}${BOUND}\s{0,4},\s{0,4}${BOUND}\s{0,4}[[
 const EXACTLY = String.raw`^\[\d{1,9}\](?=[^|]*\|)|(?<=\|\s{0,4})\[\d{1,9}\]`;
 /** Letters of other alphabets, without the symbols between them. */
 const FOREIGN = String.raw`\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u3041-\ud7a3`;
-/** Symfony's names that would otherwise be conversions: those of one letter, and with foreign ones, `%u%`, `%søg%`. */
+/** Symfony's names that would otherwise be conversions: one letter (`%u%`), or letters beyond ASCII (`%søg%`). */
 const PERCENT_NAME = String.raw`(?<![\w%])%(?:[A-Za-z_]|[A-Za-z_]{0,40}[${FOREIGN}][\w${FOREIGN}]{0,40})%(?![\w%])`;
 /** Laravel replaces `:name` anywhere: `v:version`, `:hour::minute`. Symfony has the same branches. */
 const LARAVEL = String.raw`${PERCENT_NAME}|:[A-Za-z][A-Za-z0-9_]*|${INTERVAL}|${EXACTLY}`;

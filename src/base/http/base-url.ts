@@ -58,7 +58,7 @@ export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl)
   }
   if (!secure && !loopback) {
     throw new DragomanError('configuration', `the API key is not sent to ${host} without encryption`, {
-      hint: 'Use an https address; http is for services on this machine.',
+      hint: 'Use an https address; http is only for services on this machine.',
     });
   }
 }

@@ -219,7 +219,7 @@ const AT_ONCE = 4;
 /** Cached for the process, because the system's files do not change meanwhile. */
 const probed = new Map<string, boolean>();
 
-/** Whether the mode answers a record. A pipeline may lack an included file, or a program its library. */
+/** Whether the mode answers a record. An included file, or a library of one of its programs, may be missing. */
 async function probeMode(mode: Mode, pool: PipelinePool, signal: AbortSignal): Promise<boolean> {
   const known = probed.get(mode.path);
   if (known !== undefined) return known;

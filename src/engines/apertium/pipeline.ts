@@ -118,7 +118,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
     name: `apertium ${mode.name}`,
     program: {
       file: '/bin/bash',
-      // `-g` marks unknown words; the second argument is for the tagger and empty.
+      // `-g` marks unknown words; the second argument is for the tagger and is empty.
       args: ['-c', `set -o pipefail; ${command}`, 'apertium', '-g', ''],
       env: { ...apertiumEnvironment(), LC_ALL: 'C.UTF-8' },
     },

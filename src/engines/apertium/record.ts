@@ -79,7 +79,7 @@ function closeOf(tokens: readonly Token[], opened: number): number {
   return tokens.length - 1;
 }
 
-/** A piece of words: prose is translated, a literal is sent in a numbered blank. */
+/** A part of the words: prose is translated; a literal is sent in a numbered blank. */
 interface LiteralPart {
   readonly literal: boolean;
   readonly text: string;
@@ -199,7 +199,7 @@ export function readItems(stream: string, blanks: readonly Blank[]): RecordItem[
   return seen.size === blanks.length ? items : undefined;
 }
 
-/** `t:x:1; t:x:2` names pairs, `/` ends them. */
+/** `t:x:1; t:x:2` names pairs; `/` ends them. */
 function readOwners(name: string): readonly number[] | undefined {
   if (name === '/') return [];
   const ids = name.split(';').map((part) => Number(/^\s*t:x:(\d+)\s*$/.exec(part)?.[1] ?? 'NaN'));

@@ -25,12 +25,12 @@ const DEEPL: Provider = {
   defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 
-/** A part of DeepL's 128 KiB; the rest is for other parts of the request. */
+/** A part of DeepL's limit of 128 KiB; the rest is for other parts of the request. */
 const MOST_BYTES = 120 * 1024;
 const MOST_TEXTS = 50;
 /** The context is shared by all texts of a request. */
 const LONGEST_CONTEXT = 1_000;
-/** Languages without such forms ignore a preference but reject a requirement. */
+/** Languages without forms of address ignore a preference but reject a requirement. */
 const FORMALITY: Readonly<Record<Formality, string>> = { formal: 'prefer_more', informal: 'prefer_less' };
 
 /**

@@ -30,7 +30,7 @@ interface DeepLGlossary {
 /** Identifies our glossaries. */
 const NAME = 'dragoman-temporary';
 const HOUR_MS = 3_600_000;
-/** Glossaries of ours that are older than this are abandoned, because those in use are younger. */
+/** Glossaries of ours that are older than this are left over: a glossary is replaced after `LONGEST_USE_MS`. */
 const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
 const LONGEST_USE_MS = 12 * HOUR_MS;
 const PAUSE_MS = 60_000;

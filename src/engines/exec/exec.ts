@@ -154,7 +154,7 @@ function batchesOf(request: EngineRequest): ExecBatch[] {
 
 /**
  * A request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. `hints`, one for each text or null, are
- * present if known, `terms` and `formality` if required. A program may ignore all three.
+ * present if known; `terms` and `formality` are present if required. A program may ignore all three.
  */
 export type ExecBatch = EngineRequest;
 

@@ -40,7 +40,7 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
     : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
 }
 
-/** Undefined if every answer was damaged; a failure without any answer. */
+/** Undefined if every answer was damaged; the failure if the model gave no answer. */
 async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine | undefined> {
   const elements = toElements(inner);
   for (const style of stylesFor(elements)) {

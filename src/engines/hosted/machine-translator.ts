@@ -24,7 +24,7 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => VendorMarkup;
   /** Requests the languages with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
-  /** Whether its servers set their own limits, so that they may reject the size of a first request. Default: no. */
+  /** Whether its servers set their own limits, so that they may reject a first request as too large. Default: no. */
   readonly hasOwnLimits?: boolean;
   /** Whether it may use a pivot language without reporting it. Default: no. */
   readonly pivots?: boolean;

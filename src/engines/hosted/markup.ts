@@ -3,8 +3,8 @@ import { encodeWords, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 
 /**
- * A segment encoded for a service that preserves markup. The answer is read as tagged text; keeps unknown tags, so that
- * the caller's check rejects them.
+ * A segment encoded for a service that preserves markup. The answer is read as tagged text, in which unknown tags are
+ * kept, so that the caller's check rejects them.
  */
 export interface VendorMarkup {
   readonly text: string;

@@ -41,7 +41,7 @@ export function readAccess(provider: Provider, env: Environment): ServiceAccess 
   if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));
   // Texts are private, like keys.
   if (!base.secure && !base.loopback) {
-    const hint = `Give ${urlVariable} an https address; http is for services on this machine.`;
+    const hint = `Set ${urlVariable} to an https address; http is only for services on this machine.`;
     throw new DragomanError('configuration', `texts are not sent to ${base.host} without encryption`, {
       hint,
     });

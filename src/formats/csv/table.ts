@@ -126,7 +126,7 @@ function readCell(text: string, start: number, delimiter: string): CsvCell {
   if (end === undefined) {
     throw new DragomanError('unreadable_input', 'this cell is not closed', {
       at: positionAt(text, start),
-      hint: 'A cell in quotes ends with a quote; one inside it is written twice.',
+      hint: 'A quoted cell ends with a quote; a quote inside it is written twice.',
     });
   }
   if (end < text.length && !endsCell(text.charAt(end), delimiter)) {

@@ -80,7 +80,7 @@ function readField(text: string, start: number, end: number): Field {
   );
 }
 
-/** The first field of a name. */
+/** The first field with this name. */
 export function fieldOf(header: MimeHeader, name: string): Field | undefined {
   return header.fields.find((field) => field.name === name);
 }

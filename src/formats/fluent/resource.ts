@@ -28,7 +28,7 @@ export interface ResourcePlace {
   readonly start: number;
 }
 
-/** Whole entries of a file. Their spans count from the part's beginning. */
+/** Whole entries of a file. Their spans are relative to the part's beginning. */
 export interface ResourcePart extends ResourcePlace {
   /** Includes comments and junk: text that Fluent cannot parse and skips. */
   readonly body: Resource['body'];

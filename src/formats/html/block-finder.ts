@@ -75,7 +75,7 @@ export class BlockFinder {
     if (run.kind === 'foreign') run.events.push(event);
   }
 
-  /** A run stays unchanged: it is an inline sign, or ends the sentence if it contains block elements. */
+  /** A run stays unchanged: it is part of the sentence or, if it contains block elements, ends it. */
   #endRun(run: InlineRun): void {
     this.#run = undefined;
     if (hasWords(this.#html, run)) {
@@ -87,7 +87,7 @@ export class BlockFinder {
     else this.#builder.markup('alone', '', run, run.hasText);
   }
 
-  /** The words of an image are texts of the page; everything after the last word is an unchanged sign. */
+  /** The words of an image are texts of the page; everything after the last word stays unchanged. */
   #openPicture(events: readonly HtmlEvent[]): void {
     const last = events.findLastIndex((event) => isTranslatedWord(this.#html, event));
     for (const [i, event] of events.entries()) {

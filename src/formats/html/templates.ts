@@ -2,7 +2,7 @@ import type { Span } from '../../base/span.ts';
 
 /**
  * A page with its `<% … %>` and `<?php … ?>` replaced with letters. A parser would read them as text, or end a tag at a
- * `>` in them; masked, it sees the page that the program will send.
+ * `>` in them; with letters in their place, it sees the page that the program will send.
  */
 export interface Masked {
   /** The masked text, with the same length and offsets as the source. */

@@ -103,7 +103,7 @@ class Insertion {
     if (isSameKind && !renumbers) group.sites.push(site);
   }
 
-  /** The index of a member; after a message of an ARB file, that of its metadata. */
+  /** The index of a member; for an insertion after a message of an ARB file, the index of the message's metadata. */
   #endOf({ node, parent, index }: Site, mode: 'after' | 'before'): number {
     const hasMetadata = this.#target.shape === 'ARB' && parent.children[index + 1]?.name === `@${node.name}`;
     return mode === 'after' && hasMetadata ? index + 1 : index;

@@ -7,7 +7,7 @@ export interface JsonStyle {
   readonly lineEnd: string;
   /** The indentation of one level of nesting. */
   readonly unit: string;
-  /** The colon, or another sign between names and values, with the blanks around it. */
+  /** The colon, or another separator of names and values, with the blanks around it. */
   readonly colon: string;
   /** Whether containers span several lines. */
   readonly spread: boolean;
@@ -91,7 +91,7 @@ interface Restyling {
 
 /**
  * Adapts a member to the style of another document: indentation, colons and line ends; on one line if the place has no
- * lines. Comments only change their line ends; code that is not a value also changes its indentation.
+ * lines. In comments, only the line ends change; in code that is not a value, the indentation changes too.
  *
  * @param start of the member, including the comments that move with it
  */

@@ -49,8 +49,8 @@ export function textsIn(raw: string, isMdx: boolean): readonly Span[] {
 }
 
 /**
- * The texts of a shortcode or tag among words, which become parts of the sentence's value. Empty if any text is: texts
- * are restored in order, at places that are empty without them.
+ * The texts of a shortcode or tag among words, which become parts of the sentence's value. None if one of them is empty
+ * in the document, because `withTexts` would write another text in its place.
  */
 export function textsAmongWords(raw: string, isMdx: boolean): readonly Span[] {
   if (textsIn(raw, true).some(isEmpty)) return [];

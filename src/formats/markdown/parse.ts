@@ -38,7 +38,7 @@ const PART = 32_768;
  * a leaf's inline content only after the previous leaf was used. References may be defined further down; their labels
  * are collected first.
  *
- * @param body without a byte order mark, which would be a letter
+ * @param body without a byte order mark, which would be read as a letter
  * @param use receives each leaf, in order
  * @param labels of the document that the body is a part of
  * @throws SlowText

@@ -19,8 +19,8 @@ import { withLineEnds } from '../lines.ts';
 const MAX_DEPTH = 200;
 
 /**
- * The parser rereads code that may be an arrow function or a type, which takes exponential time if nested. Ordinary
- * modules are read less than twice, with at most one token per character.
+ * The parser rereads code that may be an arrow function or a type, which takes exponential time if nested. In ordinary
+ * modules, it reads fewer than two tokens per character.
  */
 const MOST_READINGS = 3;
 

@@ -16,7 +16,7 @@ export function exportHeader(target: string, fields: readonly string[], version:
   return `msgid ""\n${keyword('msgstr', all.map((field) => `${field}\n`).join(''))}`;
 }
 
-/** A line such as `msgid "text"`, folded like gettext folds it. */
+/** A line such as `msgid "text"`, folded as gettext does it. */
 export function keyword(name: string, value: string): string {
   const layout = { newline: '\n', indentation: '', column: name.length + 1, wraps: true };
   return `${name} ${quotePo(value, layout)}\n`;

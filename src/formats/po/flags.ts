@@ -53,7 +53,7 @@ export function extractedComment(text: string, message: CatalogMessage): string 
   return note === '' ? undefined : note;
 }
 
-/** Flags of languages that use the format strings of another, or their own. */
+/** The syntax of flags whose name is not that of a format-string syntax. */
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
   ['java', 'java'],
   ['ruby', 'ruby-printf'],

@@ -60,7 +60,7 @@ function emptiedMessages(text: string, count: number): readonly Edit[] {
   return [...templateNotes(text), ...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
 }
 
-/** The comment of Elixir's Gettext in a template: that its texts stay empty. */
+/** The comment of Elixir's Gettext in a template, which says that its texts stay empty. */
 const TEMPLATE_NOTE =
   /^## This (?:file )?is a PO Template file\.\r?\n(?:##.*\r?\n){0,9}?## effect: edit them .* instead\.\r?\n/gm;
 

@@ -44,7 +44,7 @@ export function nameForms(rule: PluralRule | undefined, locale: string | undefin
   };
 }
 
-/** A form may omit the number if it applies to at most this many: gettext's own limit. */
+/** A form may omit the number if it applies to at most this many numbers: gettext's own limit. */
 const FEW = 5;
 
 function countArguments(text: string): number {

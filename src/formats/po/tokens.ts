@@ -166,7 +166,7 @@ const PAIR = new RegExp(`([${AFFECTED}])\\\\`, 'g');
 const CHARACTER = new RegExp(`[${AFFECTED}]`, 'g');
 const SINGLE_OUTSIDE_COMMENTS = new RegExp(`^(?!#).*[${AFFECTED}](?!\\\\)`, 'm');
 
-/** A filler that does not occur in text files, as long as the backslash that it replaces. */
+/** A filler that does not occur in text files, of the same length as the backslash that it replaces. */
 const FILLER = '\u0000';
 
 /** Whether a file is written for tools that read bytes: every affected character is followed by a second backslash. */

@@ -39,7 +39,7 @@ export function encodeValue(value: string, place: LinePlace): string {
   return separator === 'blank' ? guard(written, ' ') : written;
 }
 
-/** After a separator of white space only, a sign at the start of the value would be read as the separator. */
+/** After a separator of white space only, `=` or `:` at the start of the value would be read as the separator. */
 function guard(written: string, separator: string): string {
   return /[=:]/.test(separator) ? written : written.replace(/^[=:]/, '\\$&');
 }

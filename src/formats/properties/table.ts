@@ -60,7 +60,7 @@ export function withoutLicence(
   return isTop && block.some(({ start, end }) => LICENCE.test(text.slice(start, end))) ? [] : block;
 }
 
-/** The developer's note on the pair, without comment signs. */
+/** The developer's note on the pair, without comment markers. */
 export function noteOf(text: string, comments: readonly LogicalLine[]): string | undefined {
   if (comments.length === 0) return undefined;
   const note = comments

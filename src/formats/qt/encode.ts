@@ -10,8 +10,8 @@ export interface QtSlotContext {
   readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
   /**
-   * How often source texts contain each sign unescaped, minus how often escaped (as lupdate writes it). Final after the
-   * scan.
+   * How often source texts contain each special character unescaped, minus how often they contain it escaped (as
+   * lupdate writes it). Final after the scan.
    */
   readonly bareSigns: Map<string, number>;
 }

@@ -104,7 +104,7 @@ const WRITING: TextWriting = {
 /**
  * A line ends at the next line's time or at an empty line.
  *
- * @param sooner milliseconds by which players show all lines before their times
+ * @param sooner how many milliseconds before their times players show the lines
  */
 function styleLines(
   cues: readonly { readonly start: number; readonly text: string }[],

@@ -21,7 +21,7 @@ class TtmlClock {
   /** Frames and ticks per second. */
   readonly #frames: number;
   readonly #ticks: number;
-  /** Times in Apple's lyrics count from the beginning of the song, no matter how deep an element is. */
+  /** Times in Apple's lyrics count from the beginning of the song, no matter how deeply an element is nested. */
   readonly #isAbsolute: boolean;
 
   constructor(tree: XmlTree) {

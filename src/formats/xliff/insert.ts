@@ -79,7 +79,7 @@ function rewrite(from: XmlTree, unit: XliffUnit, { tree, element, ids }: UnitPla
   const own = versionOf(from) === 2 ? unit.element.parent : unit.element;
   const name = own && findAttribute(own, NAME_ATTRIBUTES[versionOf(from)]);
   const id = idIn(from, unit);
-  // An id of XLIFF 2 is an NMTOKEN, and no two units of a file have the same.
+  // An id of XLIFF 2 is an NMTOKEN, and no two units of a file share one.
   const free = /^[\w.:-]+$/.test(id) && !ids.has(id) ? id : digestOf(idOf(unit.key)).slice(0, 7);
   ids.add(free);
   const prefix = element.name.slice(0, element.name.indexOf(':') + 1);

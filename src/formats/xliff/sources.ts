@@ -36,7 +36,7 @@ export function replaceSources(
       const span = { start: unit.source.openEnd, end: unit.source.closeStart };
       return encodable(text) ? [{ span, text }] : [];
     });
-    // If fewer updates are requested than units have changed, it is ambiguous which units keep their translation.
+    // If fewer updates are requested than units have changed, it is unclear which units keep their translation.
     return changes.length <= (wanted.get(id) ?? 0) ? changes : [];
   });
   return edits.sort((a, b) => a.span.start - b.span.start);

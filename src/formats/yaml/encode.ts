@@ -5,7 +5,7 @@ import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
 /** Properties that all scalars of a file share. */
 export interface YamlSurroundings {
   readonly text: string;
-  /** The quotes that the file prefers when a plain scalar needs some. */
+  /** The quotes that the file prefers when a plain scalar needs quotes. */
   readonly quote: 'single' | 'double';
   readonly encodable: ((text: string) => boolean) | undefined;
 }

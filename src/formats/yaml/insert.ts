@@ -232,7 +232,7 @@ function intoDocument(
   const { text, lineBreak, writer, skeletonRoot, outline } = site;
   const { top } = outline;
   if (top?.kind === 'leaf' || (document && document.value.start !== document.value.end)) {
-    throw new DragomanError('unreadable_input', 'the file holds a single value, no keys', {
+    throw new DragomanError('unreadable_input', 'the file holds a single value and no keys', {
       hint: 'Empty the file to let sync fill it.',
     });
   }

@@ -123,7 +123,7 @@ class TailFinder {
   }
 }
 
-/** The text of a comment, without its sign. */
+/** The text of a comment, without its marker. */
 export function wordsOf(comment: string): string {
   return comment.replace(/^[ \t]*#+ ?/, '').trimEnd();
 }

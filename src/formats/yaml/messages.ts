@@ -63,7 +63,7 @@ export class ShapeEvidence {
     if (isText || name === 'translation') this.#members.add(name);
   }
 
-  /** Weighs an entry, to which the current members belong. */
+  /** Counts an entry as evidence; the current members belong to it. */
   #entry({ isMap, isText, isItem }: TopEntry): void {
     if (!this.open) return;
     this.#entries++;
@@ -88,7 +88,7 @@ type Text = { key: Key; readonly value: string; comment?: string | undefined };
 export interface FoundMessages<Found> {
   readonly shape: YamlShape | undefined;
   readonly messages: readonly Found[];
-  /** The ids of a list's entries by index, which may differ between languages. */
+  /** The ids of a list's entries, by index: the order of entries may differ between languages. */
   readonly ids: MessageIds;
 }
 

@@ -55,7 +55,7 @@ export interface Top {
 export interface YamlOutline {
   readonly entries: readonly YamlEntry[];
   readonly documents: number;
-  /** The Rails root key, which no other key includes. */
+  /** The Rails root key, which the keys below it omit. */
   readonly root: YamlEntry | undefined;
   /** The top of the only document; undefined if there are several. */
   readonly top: Top | undefined;
@@ -118,7 +118,7 @@ export function* allEntries(entries: readonly YamlEntry[]): Generator<YamlEntry>
   }
 }
 
-/** Ten times the limit of an upload: even files that share many parts through aliases are far smaller. */
+/** Ten times the limit for uploads: even files that share many parts through aliases are far smaller. */
 const MAX_CHARACTERS = 100 * 1024 * 1024;
 
 /**

@@ -136,7 +136,7 @@ function firstError(text: string, error: unknown, parser: Parser, composer: Comp
 
 type OnError = (source: unknown, code: string, message: string) => void;
 
-/** Throws at the first valid error: the library would collect all of them, millions in a damaged file. */
+/** Stops at the first error that `onError` throws: the library would collect all, millions in a damaged file. */
 function makeComposer(onError: OnError): Composer {
   let thrown: unknown;
   return Object.assign(

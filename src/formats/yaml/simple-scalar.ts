@@ -36,7 +36,7 @@ export class SimpleScalars {
   end = 0;
   /** The offset of the line after its last line. */
   next = 0;
-  /** The offset of the comment sign after the scalar (in a block, after its header); negative without a comment. */
+  /** The offset of the comment after the scalar (in a block, after its header); negative without a comment. */
   noteAt = -1;
   readonly #text: string;
 

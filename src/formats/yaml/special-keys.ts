@@ -2,7 +2,7 @@ import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
 import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
 import { mayMeanCountryOf } from '../../languages/rare.ts';
 
-/** The key of a document `locale: {…}` as in Rails, which no other key includes. */
+/** The key of a document `locale: {…}` as in Rails, which the keys below it omit. */
 export interface RootKey {
   readonly head: number;
   /** The offset after the key. */

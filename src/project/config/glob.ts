@@ -69,7 +69,7 @@ export function expandBraces(pattern: string): readonly string[] {
   }
 }
 
-/** An upper bound: each pair of braces multiplies by the number of its alternatives, even when nested. */
+/** An upper bound: the product of the numbers of alternatives in all pairs of braces, even nested ones. */
 function countExpansions(pattern: string): number {
   let count = 1;
   const commas: number[] = [];

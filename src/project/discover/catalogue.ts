@@ -119,7 +119,7 @@ const NO_TEXT = /<!--[^]*?(?:-->|(?![^]))|<[^<>]*>|^[ \t]*(?:[#!].*|[\w.$-]+[ \t
 /** Java's notation for letters outside Latin-1. */
 const ESCAPE = /\\u+([\da-fA-F]{4})/g;
 
-/** A word, or a sign of a script without spaces. */
+/** A word, or a character of a script without spaces. */
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}]|\p{L}+/gu;
 
 function textOf(root: string, path: string): readonly string[] {

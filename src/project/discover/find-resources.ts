@@ -56,7 +56,7 @@ export interface ResourceSearch {
   readonly multilingual: ReadonlyMap<string, MultilingualFile>;
   /** The source language, canonical; undefined if it must be detected. */
   readonly wanted: string | undefined;
-  /** Selects the files that determine the source language, and among which skipped files are counted. */
+  /** Selects the files that determine the source language; skipped files are only counted among them. */
   readonly selects: PathSelector;
   /** Target languages from a flag, the configuration or the lock, canonical. */
   readonly targets: readonly string[];

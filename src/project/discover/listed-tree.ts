@@ -54,7 +54,7 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (isFile) evidence.add(path);
-      // If the configuration lists files, it may list these.
+      // A configuration that lists files may include these, because a program of the user reads them.
       if (isFile && configuration.files === undefined && evidence.isUnreadTranslation(path)) {
         unsupported.add(path);
         return true;

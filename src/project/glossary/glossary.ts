@@ -167,7 +167,7 @@ function checkCase(file: ConfigurationFile, value: unknown, path: ValuePath): bo
   if (word === 'sensitive') return true;
   if (word === 'insensitive') return false;
   const suggestion = nearest(word, ['sensitive', 'insensitive']);
-  const hint = withSuggestion(suggestion, 'By default only names are sensitive.');
+  const hint = withSuggestion(suggestion, 'By default, only names are case-sensitive.');
   throw file.errorAt(path, '`case` must be sensitive or insensitive', hint);
 }
 

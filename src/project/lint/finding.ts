@@ -22,7 +22,7 @@ const TRAITS = {
   },
   'unreadable-entry': {
     severity: 'error',
-    text: 'An entry of the file cannot be read: programs skip it, and show another language or its name.',
+    text: 'An entry of the file cannot be read: programs skip it, and show its key or another language instead.',
   },
   'placeholder-mismatch': {
     severity: 'error',

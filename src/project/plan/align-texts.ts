@@ -34,7 +34,7 @@ const BAND = 150;
 const MAX_LINES = 40;
 /** Alignment is repeated, because certain pairs make their neighbours certain. */
 const MAX_ROUNDS = 8;
-/** The score for equal words, which are translated the same way elsewhere on the page. */
+/** The score of a pair whose words are translated the same way elsewhere on the page. */
 const SAME_WORDS = 20;
 
 /** The properties of a text that survive translation: its symbols, length and position. */
@@ -190,7 +190,7 @@ interface SegmentScores {
   split(i: number, rows: number, j: number, columns: number): number;
 }
 
-/** Features of texts that the texts of a pair share. */
+/** The kinds of features that the texts of a pair can share. */
 type Sign = 'fixed' | 'stems' | 'code';
 
 class Texts {

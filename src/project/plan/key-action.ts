@@ -113,7 +113,7 @@ export function keptRecords(
   return record && [record];
 }
 
-/** Whether this file needs a write, of values or only of records. */
+/** Whether values of this file, or only its records, must be written. */
 export function hasWork(
   plan: FilePlan,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
@@ -167,7 +167,7 @@ export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 export interface SyncProgress {
   /** The language being translated, or the file whose job is running. */
   readonly label: string;
-  /** The number of that language or job, starting at 1, and of all of them. */
+  /** The position of that language or job, starting at 1, and their total number. */
   readonly at: number;
   readonly of: number;
   readonly done: number;

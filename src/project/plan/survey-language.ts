@@ -27,13 +27,13 @@ export interface SurveyOptions extends Selection {
   readonly listsUnreadable?: boolean | undefined;
   /** Called for each file that was opened and compared. */
   readonly onCompared?: ((survey: Survey, root: string) => void) | undefined;
-  /** Called for each file that needs a write. */
+  /** Called for each file that must be written. */
   readonly onWork?: ((survey: Survey) => void) | undefined;
 }
 
 export interface LanguageSurvey {
   readonly report: LanguageReport;
-  /** Whether anything needs a write. */
+  /** Whether anything must be written. */
   readonly work: boolean;
 }
 

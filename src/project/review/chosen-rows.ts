@@ -14,7 +14,7 @@ export interface RowChoice {
   readonly state?: readonly (TranslationState | typeof NEEDS_REVIEW)[];
   /** Globs of source files or translations. */
   readonly in?: readonly string[];
-  /** A git ref: selects only files that changed since. */
+  /** A git ref: selects only files that have changed since that commit. */
   readonly since?: string;
 }
 

@@ -64,7 +64,7 @@ export class ReviewRun {
   }
 
   /**
-   * @param work is finished when its promise settles; the lock is written afterwards, even if it failed
+   * @param work is finished when its promise settles; the lock is written afterwards, even if the work failed
    * @throws DragomanError `configuration` for an unusable lock or during a sync, `unwritable_output`, `interrupted`
    */
   static async do<T>(

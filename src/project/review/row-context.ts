@@ -30,6 +30,6 @@ export interface EarlierSource {
 export interface SimilarText {
   readonly source: string;
   readonly translation: string;
-  /** From 0.75 up to 1 for the same text. */
+  /** At least 0.75; 1 for the same text. */
   readonly similarity: number;
 }

@@ -70,7 +70,7 @@ async function syncAlone(run: SyncRun): Promise<SyncReport> {
   return run.report;
 }
 
-/** The languages' reports if nothing needs a write; undefined as soon as something does. */
+/** The languages' reports if nothing must be written; undefined as soon as something must. */
 async function surveyUntilWork(
   project: Project,
   options: SyncOptions,

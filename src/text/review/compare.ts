@@ -187,7 +187,7 @@ const CONVERSION = /^%[^({<%]*[A-Za-z]$/;
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 
-/** `%BWords%b`: signs that switch a style on and off, which could be read as a name between two signs. */
+/** `%BWords%b`: codes that switch a style on and off, which could be read as a name between two percent signs. */
 const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
 /**
@@ -358,7 +358,7 @@ function isForOneNumber({ form }: Wording, { form: category, locale }: WordingRu
   return numbers <= 1;
 }
 
-/** A sign outside directives is literal if the value is not known to be a format string. */
+/** A format character outside directives is literal if the value is not known to be a format string. */
 function compareSigns(source: Wording, target: Wording, { syntax, form }: WordingRules): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];

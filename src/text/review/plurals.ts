@@ -72,7 +72,7 @@ export interface PluralBranch {
   readonly argument?: string | undefined;
 }
 
-/** Messages have a handful of branches. No message for people has more. */
+/** More branches than any message for people has. */
 const MAX_VARIANTS = 64;
 
 /**

@@ -211,7 +211,7 @@ export async function removeModel(directory: string, name: string): Promise<bool
   return true;
 }
 
-/** A download that was not resumed for this long belongs to an old version. */
+/** A download that has not been resumed for this long belongs to an old version. */
 const PARTIAL_MS = 7 * 24 * 60 * 60 * 1000;
 
 async function removeOld(partial: string): Promise<void> {

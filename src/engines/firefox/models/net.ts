@@ -39,7 +39,7 @@ export function openNet({ signal, env, timeoutMs = TIMEOUT_MS }: NetOptions): Ne
   return { dispatcher, signal, close: () => dispatcher.destroy() };
 }
 
-/** The part of a file after a certain byte. */
+/** The part of a file from `offset` on. */
 export interface Stream {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Offset of the first byte. 0 if the whole file is sent. */
