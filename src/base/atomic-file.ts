@@ -20,8 +20,8 @@ export interface AtomicWriteOptions {
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
  * the new ones, both complete and on disk. Keeps mode and owner. If the path is a symbolic link, replaces its
- * destination. A process must not write the same path concurrently. Content in pieces is written as it arrives;
- * an error while it is produced is rethrown, and nothing is replaced.
+ * destination. A process must not write the same path concurrently. Content in pieces is written as it arrives. If
+ * producing it fails, the error is rethrown, and nothing is replaced.
  *
  * Does not use write-file-atomic: the leftovers of a killed process must have a name by which the next run can remove
  * them.
@@ -246,7 +246,7 @@ async function writeWhole(
 
 async function keepOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
   const now = fstatSync(handle.fd);
-  // Only root can change the owner; for others the system decides.
+  // Only root can change the owner; for other users this may fail.
   if (now.uid !== uid || now.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
   if (now.mode !== mode) await handle.chmod(mode & 0o7777);
 }

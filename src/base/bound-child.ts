@@ -87,7 +87,7 @@ const run = promisify(execFile);
 /**
  * Runs a program to its end, in a child that cannot outlive this process.
  *
- * @param options its `signal` and `timeout` kill the program, which cannot prevent it; `encoding` is that of its output
+ * @param options its `signal` and `timeout` kill the program with SIGKILL; `encoding` is that of its output
  * @param input standard input
  * @throws like Node's `execFile`
  */

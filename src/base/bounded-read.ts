@@ -140,7 +140,7 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
-/** The caller closes it. */
+/** Opens a regular file, which the caller closes. */
 async function openRegular(path: string, { code, inside }: BoundedReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {

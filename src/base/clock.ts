@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The clock of the client, through which all waiting goes, so that tests need not wait. */
+/** The client's clock: all waiting goes through it, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. Monotonic. */
   now(): number;

@@ -91,7 +91,7 @@ function isOnlyOurs(path: string, { cwd, home }: { readonly cwd: string; readonl
   }
 }
 
-/** Whether no other user can replace the entries of a directory. Windows gives each user a directory. */
+/** Whether no other user can replace the entries of a directory. On Windows, each user has a private directory. */
 function isPrivate({ uid, mode }: Stats): boolean {
   if (process.getuid === undefined) return true;
   const isSharedSafely = uid === 0 && (mode & 0o1000) !== 0;

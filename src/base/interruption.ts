@@ -24,7 +24,7 @@ export function isInterrupted(error: unknown): error is DragomanError {
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  // Many callers may wait for one signal; Node would report a leak.
+  // Many callers may wait for one signal, which Node would report as a leak.
   setMaxListeners(0, signal);
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -52,7 +52,7 @@ export function abortAfter(signal: AbortSignal, graceMs: number): GracePeriod {
   const begin = (): void => {
     timer = setTimeout(() => own.abort(), graceMs);
   };
-  // Many calls may share one signal; Node would report a leak.
+  // Many calls may share one signal, which Node would report as a leak.
   setMaxListeners(0, signal);
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });

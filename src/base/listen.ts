@@ -5,7 +5,7 @@ import { reasonOf } from './system-error.ts';
 /**
  * Listens, and resolves with the port, which differs if 0 was requested.
  *
- * @throws DragomanError `usage` when the address cannot be listened on
+ * @throws DragomanError `usage` if it cannot listen on the address
  */
 export async function listenOn(server: Server, host: string, port: number): Promise<number> {
   try {

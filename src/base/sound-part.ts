@@ -1,4 +1,4 @@
-/** Maximum number of trials if not all elements together are valid. */
+/** Maximum number of trials if the elements are not all valid together. */
 const MAX_TRIALS = 60;
 
 /**

@@ -18,7 +18,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The error for something that the operating system refused, such as `write app.json`. */
+/** The error for an operation that the system refused, such as `write app.json`. */
 export function systemError(code: ErrorCode, what: string, cause: unknown, hint?: string): DragomanError {
   return new DragomanError(code, `cannot ${what}: ${reasonOf(cause)}`, { cause, hint });
 }

@@ -39,7 +39,7 @@ export function unsupportedEncoding(
   code: ErrorCode = 'unreadable_input',
 ): DragomanError {
   const what = `the text is in ${name}${bom ? '' : ' without a byte order mark'}, which is not supported here`;
-  // Given a name without byte order, iconv uses the mark and drops it.
+  // If the encoding's name has no byte order, iconv uses the byte order mark and drops it.
   const from = bom ? name.slice(0, -2) : name;
   return new DragomanError(code, what, {
     at: { line: 1, column: 1 },

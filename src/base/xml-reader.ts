@@ -18,8 +18,8 @@ const MAX_PIECE = 2_000_000;
 const CHUNK_SIZE = 65_536;
 
 /**
- * Reads XML from outside with bounded depth and texts. Document types are skipped, and declared entities are refused:
- * nothing is expanded or fetched.
+ * Reads untrusted XML, with limits on its depth and on the length of texts. Document types are skipped, and declared
+ * entities are refused: nothing is expanded or fetched.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser<{ position: true; xmlns: false }>({ position: true, xmlns: false });

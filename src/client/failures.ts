@@ -60,7 +60,7 @@ export function describeTimeout(place: RequestPlace, sent: boolean, ms: number):
 function lost({ host, operation, isSecure }: RequestPlace, reason: string, cause?: unknown): DragomanError {
   const advice =
     operation.method === 'POST'
-      ? 'It may have been processed and charged, so it was not sent again.'
+      ? 'The request may have been processed and charged, so it was not sent again.'
       : 'Try again.';
   // An HTTPS-only server closes plain connections.
   const hint =

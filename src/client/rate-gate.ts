@@ -45,9 +45,9 @@ const SAME_RESET_MS = 1000;
 
 /**
  * Admits requests according to the service's rate limit, for all users of a key: first come, first served. It does not
- * rely on its own count, because every answer reports the rest of the window. The first request goes alone. Pending
- * requests are assumed to be missing from the reported count, so 429 only occurs if other processes use the same key.
- * When a window ends, all waiting requests continue at once.
+ * rely on its own count, because every answer reports how many requests are left in the window. The first request goes
+ * alone. Pending requests are assumed to be missing from the reported count, so 429 only occurs if other processes use
+ * the same key. When a window ends, all waiting requests continue at once.
  */
 export class RateGate {
   readonly #clock: Clock;

@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES, MAX_TEXT } from './limits.ts';
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   text: 'The original text.',
   texts: `The texts, of up to ${MAX_TEXT.toLocaleString('en')} characters each; a longer one fails alone.`,
-  translation: 'The translated text; the original if it failed.',
+  translation: 'The translated text; the original text if the translation failed.',
   translations: 'The result; for a batch, one item per text in the same order.',
   details: 'May be empty.',
   source: 'Language code. Requests may send `auto`; answers have the given or detected code.',

@@ -46,7 +46,7 @@ const SMALL_BYTES = 256 * 1024;
 const LARGE_SIZE = SMALL_BYTES / BYTES_PER_KEY;
 /** The pauses between attempts after the store failed. */
 const RETRY_MS = [100, 1_000, 5_000];
-/** How long workers have to report their progress when the server stops. */
+/** How much time workers get to report their progress when the server stops. */
 const STOP_MS = 1_000;
 /** How long a worker pauses after its result could not be written. */
 const FULL_DISK_MS = 5_000;

@@ -10,7 +10,7 @@ function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares secrets in a time that does not depend on where they differ. */
+/** Compares secrets; the time it takes does not depend on where they differ. */
 function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

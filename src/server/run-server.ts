@@ -66,7 +66,7 @@ export interface RunningServer {
   readonly url: string;
   /** Whether an account, and therefore a key, exists. */
   readonly hasAccounts: boolean;
-  /** Guarantees that the store lacks. */
+  /** Guarantees that the store's settings do not give, as sentences for the operator. */
   readonly warnings: readonly string[];
   /**
    * Accepts no more requests, finishes current ones and closes everything. Work unfinished after {@link GRACE_MS} is

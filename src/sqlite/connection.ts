@@ -20,7 +20,7 @@ const WAL_RETRY_MS = 20;
 
 /**
  * Opens a database that several processes may open. Creates its file, for its owner only, and missing directories. The
- * opener closes it.
+ * code that opens it closes it.
  *
  * Rejects with system or SQLite errors, because only callers can describe the file to the user; with
  * `not_a_file` if the path is not a file.

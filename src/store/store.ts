@@ -9,7 +9,7 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  * All operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
  * Every operation throws DragomanError `unwritable_output` if the store's location is unusable, and `store_unavailable`
- * if its database does not answer: it then had no effect.
+ * if its database does not answer, in which case the operation had no effect.
  */
 export interface Store {
   readonly accounts: AccountStore;

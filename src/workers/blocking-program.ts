@@ -46,7 +46,7 @@ interface ProgramLine {
 /**
  * A long-lived program that answers JSON lines, for callers that cannot await a promise: a thread talks to the program,
  * and the caller's thread blocks until the answer arrives. The program starts with the first question, and again after
- * it ended; a question on which it crashes is retried once. The creator closes it.
+ * it ended; a question on which it crashes is retried once. The code that creates it closes it.
  */
 export class BlockingProgram {
   readonly #options: BlockingOptions;
@@ -97,7 +97,7 @@ export class BlockingProgram {
     thread.on('error', () => undefined);
     thread.unref();
     port.unref();
-    // Only the thread knows the program's process group, which would outlive this process if it hangs.
+    // Only the thread knows the program's process group, which would outlive this process if the program hangs.
     return { thread, port, clock, forget: killAtExit(() => this.close()) };
   }
 }

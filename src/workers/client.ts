@@ -52,8 +52,8 @@ interface RunningCall<P extends WorkerProtocol> {
 
 /**
  * One worker, a thread or a process, that performs any number of calls concurrently. It starts with the first call, and
- * again after a crash; the calls of a crashed worker fail. The creator closes it. An idle worker does not keep the
- * program alive.
+ * again after a crash; the calls of a crashed worker fail. The code that creates it closes it. An idle worker does not
+ * keep the program alive.
  */
 export class WorkerClient<P extends WorkerProtocol> {
   readonly #options: WorkerOptions<P>;

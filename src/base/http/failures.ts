@@ -63,7 +63,7 @@ export function codeOfStatus(status: number): ErrorCode {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
 }
 
-/** Why an attempt failed, in the detail that a retry needs. */
+/** Why an attempt failed, as far as the decision to retry depends on it. */
 export type AttemptFailure =
   /** Not sent: there was no connection. */
   | { readonly kind: 'unsent' }

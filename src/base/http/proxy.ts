@@ -22,7 +22,7 @@ export function chooseProxy({ secure, loopback }: BaseUrl, env: Environment): Pr
   if (url === undefined || url === '') return undefined;
   if (!URL.canParse(url) || !/^(?:https?|socks5?):$/.test(new URL(url).protocol)) {
     throw new DragomanError('configuration', `${name} is not the address of a proxy`, {
-      hint: 'It looks like http://proxy.example.com:3128.',
+      hint: 'Use a form such as http://proxy.example.com:3128.',
     });
   }
   return { url, except: env['no_proxy'] || env['NO_PROXY'] || '' };

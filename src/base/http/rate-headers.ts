@@ -18,7 +18,7 @@ export interface RateHeaders {
 /** If none of these headers is present, the others carry no information. */
 const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'retry-after-ms'];
 
-/** Rounded-down seconds may be early by this much. */
+/** Times that are rounded down to a second may be early by this much. */
 const ROUNDING = 1000;
 
 /** Smaller numbers are durations: as a time, this number would be in 2001. */

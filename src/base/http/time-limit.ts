@@ -1,6 +1,6 @@
 import type { Stop } from './transport.ts';
 
-/** Stops when the time is up or the caller aborts. The creator ends it. */
+/** Stops when the time is up or the caller aborts. The code that creates it ends it. */
 export class TimeLimit implements Stop {
   readonly #outer: AbortSignal;
   #timer: NodeJS.Timeout | undefined;

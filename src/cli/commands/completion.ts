@@ -180,7 +180,7 @@ function grouped(
   return [...groups].map(([right, patterns]) => [patterns, right]);
 }
 
-/** A position after an option or of an argument, with its candidates: `sync:-t` and `jobs watch`. */
+/** The position of an option's value or of an argument, with its candidates: `sync:-t` and `jobs watch`. */
 function valuePlaces(
   commands: readonly CompletedCommand[],
 ): readonly (readonly [place: string, values: PlaceValues])[] {

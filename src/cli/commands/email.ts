@@ -13,7 +13,7 @@ With --subject, FILE is an HTML body. Standard output gets "Subject: …", an em
 goes to the file and standard output gets the subject. --json prints {"subject", "html_body"}.
 
 Without --subject, FILE is a message (.eml). Its subject and its text/plain and text/html parts are translated; other
-headers, attachments, inline images and attached messages stay byte for byte. A part keeps its charset and transfer
+headers, attachments, inline images and attached messages are kept byte for byte. A part keeps its charset and transfer
 encoding; if they cannot hold the translation, the charset becomes utf-8 and 7bit becomes quoted-printable. The result is
 {name}.{lang}.eml beside the file, or the file that -o names. DKIM, ARC and other signatures are not valid for a
 translation.

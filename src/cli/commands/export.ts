@@ -49,7 +49,7 @@ export const exportTexts: CommandModule<ExportFlags> = {
         'only texts in this state, or that need a review (repeatable)',
         repeatableOf(CHOSEN_STATES),
       )
-      .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
+      .option('--in <glob>', 'only texts whose source or translation file matches (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
   },
 

@@ -15,7 +15,7 @@ import { wholeNumber } from '../options/engine.ts';
 import { expandFiles } from '../documents/files.ts';
 import { addFormatCommandOption } from '../options/format-programs.ts';
 
-/** The formats of localization files, and the test of a program that reads one. */
+/** The formats of localization files, and a test for programs that read one. */
 export const formats: CommandGroup = {
   examples: [
     ['dragoman formats list', 'every format with its extensions'],

@@ -40,7 +40,7 @@ export const html = documentCommand<OpenPage, HtmlFlags, PageResult>({
   configure(command) {
     command
       .argument('[file...]', 'HTML files; default: standard input')
-      .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
+      .option('--attributes', 'also translate alt, title, placeholder, aria-label and the meta description')
       .option(
         '--by-text',
         'send single texts to a service, not whole pages: 1 credit each, pages of any length',

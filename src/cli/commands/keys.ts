@@ -109,7 +109,7 @@ const listCommand: CommandModule<AccountOptions> = {
   },
 };
 
-/** Fields that the account summary also has get the same names. */
+/** Fields that are also in the account summary have the same names. */
 function describeKey(account: Account, { prefix, createdAt, revokedAt, expiresAt }: KeyInfo) {
   const timeOf = (time: number | undefined): string | null =>
     time === undefined ? null : new Date(time).toISOString();
@@ -257,7 +257,7 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
   examples: [
     [
       'dragoman keys webhook-secret --email anna@example.org',
-      'print the secret that signs webhooks of the account (Standard Webhooks)',
+      'print the secret that signs the webhooks of the account (Standard Webhooks)',
     ],
     [
       'export DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --data-dir ./data)',

@@ -55,7 +55,7 @@ export const memory: CommandGroup = {
     },
     {
       name: 'export',
-      summary: 'write translations of the memory as TMX, PO or CSV',
+      summary: 'write translations from the memory as TMX, PO or CSV',
       load: async () => (await import('./memory/export.ts')).exportTranslations,
     },
   ],

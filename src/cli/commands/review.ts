@@ -86,7 +86,7 @@ function commandFor(
       addProjectOptions(command);
       command
         .option('--key <glob>', 'texts whose keys match when joined by dots (repeatable)', repeatable)
-        .option('--in <glob>', 'texts of files that match, source or translation (repeatable)', repeatable)
+        .option('--in <glob>', 'texts whose source or translation file matches (repeatable)', repeatable)
         .option('--all', 'all texts that have a translation')
         .option('--note <text>', `the reason, at most ${MAX_NOTE} characters; kept in dragoman.lock`)
         .addOption(

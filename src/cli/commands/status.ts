@@ -153,7 +153,7 @@ const BADGE: ReplaceableKind = {
 };
 
 const LABEL = 'translations';
-/** The width of Verdana's digits at 11 px, the usual font of badges. */
+/** The width of a digit in Verdana, the usual font of badges, at 11 px. */
 const CHARACTER_WIDTH = 7;
 const PADDING = 6;
 

@@ -94,7 +94,7 @@ async function keyFor(
   throw refusedKey(remote, 'name' in found.origin ? found.origin.name : 'the user');
 }
 
-/** Reports requests that wait for the same window as one wait. */
+/** Reports only one wait for all requests that wait for the same window. */
 function tellWaits(tell: (reason: string, ms: number) => void): (reason: string, ms: number) => void {
   let until = 0;
   return (reason, ms) => {

@@ -25,7 +25,7 @@ export interface Translator {
   readonly resources: TranslationResources;
   /** The translator of whole documents, if a service was chosen. */
   readonly service: TranslationService | undefined;
-  /** Why the service stopped. Texts requested after that fail. */
+  /** Why the service stopped. Later requests fail. */
   readonly stopped: () => DragomanError | undefined;
 }
 

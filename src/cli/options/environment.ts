@@ -2,9 +2,9 @@ import { InvalidArgumentError, type Command, type Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 
 /**
- * Sets options that the command line omits from variables, named by the prefix and the option in capitals:
- * `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. Empty variables are ignored. A flag accepts `true` or `false`; a
- * repeatable option accepts comma-separated values.
+ * Takes the values of options that are missing on the command line from variables, named by the prefix and the option
+ * in capitals: `DRAGOMAN_SERVE_RATE_LIMIT` for `--rate-limit`. Empty variables are ignored. A flag accepts `true` or
+ * `false`; a repeatable option accepts comma-separated values.
  *
  * @throws DragomanError `usage` for a value that the option rejects
  */

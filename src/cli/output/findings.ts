@@ -37,7 +37,7 @@ export type ReportedRules<Rule extends string = string> = Readonly<
   Record<Rule, { readonly severity: Severity; readonly text: string }>
 >;
 
-/** Adds the option for the least severe findings that are reported and make a command fail. */
+/** Adds the option for the lowest severity that is reported and makes a command fail. */
 export function addSeverityOption(command: Command): void {
   command.addOption(
     new Option(

@@ -52,7 +52,7 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
 const LOG_MS = 10_000;
 /** Redraws the line so that the remaining time counts down. */
 const REDRAW_MS = 1_000;
-/** The width of a spinner's sign and the space after it. */
+/** The width of a spinner's character and the space after it. */
 const SPINNER_COLUMNS = 2;
 
 /** Shorter secrets could match ordinary words in messages; no server issues them. */

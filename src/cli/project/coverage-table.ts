@@ -60,7 +60,7 @@ export function printBeforeCounts(report: SyncReport, output: Output): boolean {
 }
 
 const UNKNOWN =
-  'unknown: in the files before the first sync, and never overwritten. Empty one to have it translated.';
+  'unknown: in the files before the first sync, and never overwritten. Empty a value to have it translated.';
 
 /** The amount of text, if no target languages are known. */
 function printSources(

@@ -3,7 +3,7 @@ import { findIgnored } from '../../project/sync/ignored-files.ts';
 import type { CommandContext } from '../output/command.ts';
 import { pluralize } from '../terminal/table.ts';
 
-/** Names new files that would be missing in a commit, on one line for each project. */
+/** Names new files that would be missing from a commit, on one line for each project. */
 export async function printIgnored(
   reports: readonly SyncReport[],
   { terminal, output }: CommandContext,

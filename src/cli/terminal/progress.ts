@@ -72,7 +72,7 @@ function nameOf(unit: string): string {
 }
 
 /**
- * The period whose pace predicts the remaining time. Short, because matches of the memory at the beginning are faster.
+ * The period whose pace predicts the remaining time. Short, because matches from the memory come first and are faster.
  */
 const WINDOW_MS = 60_000;
 const MARK_MS = 1_000;

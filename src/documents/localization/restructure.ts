@@ -9,8 +9,8 @@ import type { OpenFile } from './open-file.ts';
 import { keyId, slotFinder, type SlotId, slotIds } from './pairing.ts';
 
 /**
- * Creates edits on demand: a list passed as an argument would stay in memory during the scan, and takes as much as the
- * file.
+ * Creates edits on demand: a list passed as an argument would stay in memory during the scan, and takes as much memory
+ * as the file.
  */
 type MakeEdits = () => readonly Edit[];
 
@@ -78,7 +78,7 @@ export function removeMost(
     }
   });
   if (!most) return { document, standing: keys };
-  // Some formats cannot remove every key alone.
+  // In some formats, not every key can be removed on its own.
   const left =
     file.format.isProse === true ? undefined : new Set(most.document.slots.map(({ key }) => keyId(key)));
   return {

@@ -31,8 +31,8 @@ interface MarkdownContext extends SegmentContext {
 
 /**
  * Translates a document. Each block's text is sent to the engine in one piece, with its inline markup. If the answer is
- * not valid Markdown there (emphasis needs adjacent spaces that some languages do not write), the words between the
- * markup are translated one by one. No other byte changes, and the result is read back for verification.
+ * not valid Markdown in the block (emphasis needs adjacent spaces that some languages do not write), the words between
+ * the markup are translated one by one. No other byte changes, and the result is read back for verification.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`
  */

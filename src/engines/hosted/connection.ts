@@ -68,7 +68,7 @@ type ExchangeOutcome =
  * within the time limit, with growing delays or as the service asks; redirects are not followed. Errors never contain
  * the key.
  *
- * The creator closes it.
+ * The code that creates it closes it.
  */
 export class HostedConnection {
   readonly provider: Provider;

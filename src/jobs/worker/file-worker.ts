@@ -36,7 +36,7 @@ const ABORT_MS = 1_000;
 /** How long it may take to count the engine's answers. After that, they are not charged. */
 const COUNT_MS = 20_000;
 
-/** A worker process that reads and translates files, one task at a time. The creator closes it. */
+/** A worker process that reads and translates files, one task at a time. The code that creates it closes it. */
 export class FileWorker {
   readonly #client: WorkerClient<FileProtocol>;
   readonly #stallMs: number;

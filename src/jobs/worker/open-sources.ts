@@ -27,7 +27,7 @@ export class OpenSources {
       return known;
     }
     const { size } = await stat(source.path);
-    // Makes room first: the memory fits one large file.
+    // Makes room first: memory is limited to one large file.
     this.#makeRoom(size);
     const file = await openNamed(source);
     const opened = { file, totalKeys: messageKeys(file.document).size, bytes: size };

@@ -194,7 +194,7 @@ export class ReviewStore {
     if (row) this.current.value = row.id;
   }
 
-  /** Moves to the next row of the list that needs a decision, continuing at the top after the last. */
+  /** Moves to the next row of the list that needs a decision, continuing at the top after the last one. */
   moveToOpen(): boolean {
     const from = this.currentIndex();
     const count = this.shown.value.length;

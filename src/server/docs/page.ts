@@ -66,8 +66,8 @@ export function docsPage(document: ApiDocument): string {
           <p>
             The samples take the address and the key from environment variables, and the id of a job from
             <code>JOB_ID</code>. Those for curl (7.82 or newer) call a shell function, which passes the key to
-            curl through a pipe: in an argument, every user of the machine could read it in the process list.
-            Those for JavaScript need Node 20 or newer, those for Python 3.8 or newer; neither needs packages.
+            curl through a pipe: every user of the machine could read an argument in the process list. Those
+            for JavaScript need Node 20 or newer, those for Python 3.8 or newer; neither needs packages.
           </p>
           ${codeBlock(setupOf(document), 'Set-up')} ${sections.map(({ content }) => content)}
         </main>

@@ -7,7 +7,7 @@ export const SCRIPT = String.raw`(() => {
 const root = document.documentElement;
 const status = document.getElementById('status');
 
-// Without HTTPS, browsers only support the old way.
+// Without HTTPS, browsers only support document.execCommand.
 async function copy(text) {
   if (navigator.clipboard) {
     try {

@@ -9,7 +9,7 @@ const SHARE = 4;
 
 const LATER = { 'retry-after': '1' };
 
-/** The memory held by one request. The holder releases it. */
+/** The memory held by one request. The code that takes it releases it. */
 export interface HeldMemory {
   /** @throws Refusal 429 if the account's bodies use up its share, 503 if all bodies together take too much */
   take(bytes: number): void;

@@ -155,9 +155,9 @@ export class StandardError {
 
 /**
  * Opens a terminal or pipe again, because programs that share a descriptor share its flags: a Node program that exits
- * restores those that it found, and the next write to a full pipe or a stopped terminal would wait. Sockets and the
- * pipes of other users cannot be opened again, and macOS opens the same one. These are only non-blocking because
- * Node sets this mode for `process.stderr`: they wait if another program resets it.
+ * restores those that it found, and the next write to a full pipe or a stopped terminal would wait. Sockets and other
+ * users' pipes cannot be opened again, and macOS only duplicates the descriptor. Writing to these does not wait,
+ * because Node sets this mode for `process.stderr`, unless another program resets it.
  */
 function openAgain(fd: number): number {
   try {

@@ -268,8 +268,8 @@ function requireLeast({ credits }: Operation, { spendable }: KnownCaller): void 
 }
 
 /**
- * The headers of every answer to a request with a key. Without a limit they have unreachable numbers, so that clients
- * that read them never wait.
+ * The headers of every answer to a request with a key. Without a limit they have numbers that no client reaches, so
+ * that clients never wait.
  *
  * @throws Refusal 429 when the window is full.
  */

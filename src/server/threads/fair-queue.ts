@@ -54,7 +54,7 @@ export class FairQueue {
     });
   }
 
-  /** Nothing overtakes the next task, however light: heavy work would wait forever. */
+  /** Nothing overtakes the next task, however light: otherwise heavy work could wait forever. */
   #next(): void {
     for (;;) {
       const next = this.#waiting.reduce<WaitingWork | undefined>(

@@ -162,7 +162,7 @@ interface TextThreadOptions {
   readonly youngMegabytes: number | undefined;
 }
 
-/** A thread that handles concurrent calls. The creator closes it. */
+/** A thread that handles concurrent calls. The code that creates it closes it. */
 class TextThread {
   readonly #client: WorkerClient<TextProtocol>;
   readonly #stallMs: number;

@@ -20,7 +20,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Creates connections to one database with common settings. The creator closes it. */
+/** Creates connections to one database with common settings. The code that creates it closes it. */
 export class PostgresConnections {
   readonly #config: pg.ClientConfig;
   readonly #pool: pg.Pool;

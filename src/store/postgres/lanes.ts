@@ -61,7 +61,8 @@ export class Lanes<Call, Answer> {
   /** @throws DragomanError `store_unavailable` if nothing was executed, `interrupted` after closing */
   ask(call: Call): Promise<Answer> {
     if (this.isClosed) return Promise.reject(this.#isAbandoned ? unregistered() : interrupted());
-    if (this.#queue.size >= MAX_WAITING) return Promise.reject(unavailable('too many requests wait for it'));
+    if (this.#queue.size >= MAX_WAITING)
+      return Promise.reject(unavailable('too many requests are waiting for it'));
     const answer = this.#queue.add(call);
     this.#lanes.find((lane) => lane.isIdle)?.wake();
     return answer;

@@ -9,7 +9,7 @@ export interface PostgresPlace {
   readonly password?: string | undefined;
 }
 
-const EXAMPLE = 'It looks like postgres://dragoman@db.example.org/dragoman?sslrootcert=ca.pem.';
+const EXAMPLE = 'Use a form such as postgres://dragoman@db.example.org/dragoman?sslrootcert=ca.pem.';
 /** Modes that would let an attacker on the network read and change traffic. */
 const UNVERIFIED = new Set(['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca']);
 

@@ -30,7 +30,7 @@ export function s3PlaceOf(address: string, env: NodeJS.ProcessEnv, option = '--f
   // Dot segments would change the address.
   if (bucket === undefined || path.split('/').some((part) => part === '.' || part === '..')) {
     throw new DragomanError('usage', `${option} does not name a bucket`, {
-      hint: 'It looks like s3://bucket or s3://bucket/prefix.',
+      hint: 'Use the form s3://bucket or s3://bucket/prefix.',
     });
   }
   const prefix = path

@@ -96,8 +96,8 @@ export interface MeteringCalls {
 }
 
 /**
- * Handles calls whose outcome is unknown after a connection loss. Their requests end in time; the calls continue, and
- * their effects are undone.
+ * Handles calls whose outcome is unknown after a connection loss. Their requests are refused when the time is up; the
+ * calls continue, and their effects are undone.
  */
 export interface Lateness {
   /** How long a request waits for one call, in milliseconds. */

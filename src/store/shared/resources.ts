@@ -95,7 +95,7 @@ function entryStore(database: Database) {
     uncounted.set(memoryId, isDue ? 0 : count);
     await database.write(
       async (sql) => {
-        // Locks the memory until all entries are stored; concurrent stores wait.
+        // Locks the memory until all entries are stored; other calls that store entries wait.
         const memory = sql.selectFrom('account_memories').select('id').where('id', '=', memoryId);
         if (!(await database.coordination.lock(memory).executeTakeFirst())) return;
         const key = { memory_id: memoryId, source, target, stored_at: Date.now() };

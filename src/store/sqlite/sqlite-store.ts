@@ -42,8 +42,8 @@ export async function openSqliteContents(directory: string): Promise<StoreConten
   return {
     async hold(work) {
       await reap(database, join(directory, 'instances'), undefined);
-      // Write transactions run one at a time. This one may take long, because no other work of this process waits
-      // for it.
+      // Write transactions run one at a time. This one may take a long time, because no other work of this process
+      // waits for it.
       return database.write(async (sql) => {
         await requireAlone(sql, directory);
         return work({ sql, ...files, continueNumbers: () => Promise.resolve() });

@@ -34,7 +34,7 @@ type Prompts = typeof Clack;
 /**
  * Asks for the settings, shows the configuration, and asks whether to write it.
  *
- * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no"; nothing is written then
+ * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no", after which nothing is written
  */
 export async function askQuestions(
   questions: InitQuestions,

@@ -66,7 +66,7 @@ export const pageCommand: CommandModule<PageFlags> = {
       .option('--force', 'replace an existing file')
       .option(
         '--with <what>',
-        'with --to: similar texts of the memory, of any project, or screenshots (repeatable)',
+        'with --to: add similar texts from the memory, of any project, or screenshots (repeatable)',
         repeatableOf(EXTRAS),
       )
       .option(
@@ -74,7 +74,7 @@ export const pageCommand: CommandModule<PageFlags> = {
         'with --to: only texts in this state, or that need a review (repeatable)',
         repeatableOf(CHOSEN_STATES),
       )
-      .option('--in <glob>', 'only texts of files that match, source or translation (repeatable)', repeatable)
+      .option('--in <glob>', 'only texts whose source or translation file matches (repeatable)', repeatable)
       .option('--since <ref>', 'only texts of files that changed since a git branch, tag or commit');
     addGlossaryOption(command);
     addMemoryOption(command);

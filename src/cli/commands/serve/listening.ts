@@ -66,7 +66,7 @@ export function publicUrl(text: string | undefined): string | undefined {
     url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (!isBase) {
     throw new DragomanError('usage', '--public-url is not a base URL', {
-      hint: 'It looks like https://translate.example.org or https://example.org/translate.',
+      hint: 'Use a form such as https://translate.example.org or https://example.org/translate.',
     });
   }
   return url.href.replace(/\/+$/, '');
