@@ -45,7 +45,7 @@ function readSmall(path, limit) {
 }
 
 /**
- * An absolute path: for a bare name, Windows would run a `git.exe` of the checkout.
+ * An absolute path: for a bare name, Windows would run a `git.exe` in the checkout.
  *
  * @param {NodeJS.ProcessEnv} env
  */

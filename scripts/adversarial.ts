@@ -7,10 +7,10 @@ import { runTrial, type Trial } from './adversarial/trial.ts';
 import { createEngine } from '../src/engines/registry.ts';
 
 /**
- * Translates many strings with placeholders, and counts the broken translations: `tsx scripts/adversarial.ts ENGINE
- * [STRINGS] [SYNTAX]`, 10,000 of all syntaxes by default. `firefox` uses tiny models whose answers would break
- * files, and then reports how well each encoding preserves placeholders; any other engine runs with its local
- * settings, from English to Spanish. `--files` translates a file of this many texts in each format instead, or in
+ * Translates many strings with placeholders and counts the broken translations: `tsx scripts/adversarial.ts ENGINE
+ * [STRINGS] [SYNTAX]`, by default 10,000 strings of every syntax. `firefox` uses tiny models whose answers would
+ * break files, and then reports how well each encoding preserves placeholders; any other engine runs with its local
+ * settings, from English to Spanish. `--files` translates a file of this many texts instead, in each format or in
  * one: `tsx scripts/adversarial.ts apertium 10000 --files php`.
  */
 const inFiles = process.argv.includes('--files');

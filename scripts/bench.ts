@@ -47,7 +47,7 @@ const SECTIONS = [
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
-  process.stderr.write(`unknown section ${unknown.join(', ')}; there are ${SECTIONS.join(', ')}\n`);
+  process.stderr.write(`unknown section ${unknown.join(', ')}; choose from ${SECTIONS.join(', ')}\n`);
   process.exit(2);
 }
 const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);

@@ -14,7 +14,7 @@ describe.skipIf(!existsSync('/proc/self/ns/pid'))('memory directories of test ru
   });
   afterEach(() => rmSync(memory, { recursive: true }));
 
-  /** Makes the directory of another run: of another process, or of an earlier process with the same number. */
+  /** Makes the directory of another run: of another process, or of an earlier process with the same id. */
   function directoryOf(pid: number, started: string): string {
     const own = makeOwnDirectory(memory);
     rmSync(own, { recursive: true });
@@ -37,7 +37,7 @@ describe.skipIf(!existsSync('/proc/self/ns/pid'))('memory directories of test ru
     expect(readdirSync(memory)).toEqual([own]);
   });
 
-  it('are removed when another process has the number of their run', () => {
+  it('are removed when another process has the id of their run', () => {
     directoryOf(process.pid, '1');
     removeAbandoned(memory);
     expect(readdirSync(memory)).toEqual([]);

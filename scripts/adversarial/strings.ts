@@ -2,7 +2,7 @@ import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messagefor
 import { isXmlSource, type Syntax } from '../../src/text/syntax.ts';
 import { randomFrom } from '../firefox/random.ts';
 
-/** A value to translate, with the parts that every translation must contain equally often. */
+/** A value to translate, with the parts that every translation must contain as often as the value. */
 export interface HostileUnit {
   readonly value: string;
   readonly syntax: Syntax;
@@ -89,7 +89,7 @@ export function hostileUnits(count: number, seed = 42, only?: string): HostileUn
   });
 }
 
-/** The damage to a translation: parts with a different count, characters that no text has. */
+/** The damage to a translation: parts whose count differs, and characters that do not occur in texts. */
 export function breakageOf({ value, syntax, parts }: HostileUnit, translation: string): readonly string[] {
   const count = (text: string, part: string): number => withoutEscaped(text, syntax).split(part).length - 1;
   const broken = parts.filter((part) => count(translation, part) !== count(value, part));
@@ -101,7 +101,7 @@ export function breakageOf({ value, syntax, parts }: HostileUnit, translation: s
 /** Removes escapes: words of an answer that look like syntax are escaped, and must not be counted as syntax. */
 function withoutEscaped(text: string, syntax: Syntax): string {
   if (syntax === 'java') return text.replace(/''/g, '').replace(/'[^']*'/g, '');
-  // In ICU an apostrophe quotes only before a character of the syntax.
+  // In ICU messages, an apostrophe starts a quote only before a syntax character.
   if (syntax === 'icu') return text.replace(/''/g, '').replace(/'[{}<>#|][^']*'/g, '');
   return /^(?:c|apple|android|plain|markup|xliff)$/.test(syntax) ? text.replace(/%%/g, '') : text;
 }

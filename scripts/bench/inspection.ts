@@ -10,7 +10,7 @@ import { printRow, runMeasured } from './measure.ts';
 
 const SIZE = 10_000_000;
 /**
- * Processor time of all threads, without the start: on a busy machine, elapsed time depends on other
+ * Processor time of all threads, without start-up: on a busy machine, elapsed time depends on other
  * programs.
  */
 const MOST = { cpu: 2_000, megabytes: 500 };
@@ -26,7 +26,7 @@ interface Inspected {
 
 /**
  * Processor time and memory of inspecting the worst files of 10 MB and an ordinary one, each in a separate
- * process. If a file is refused for its marks, its longest accepted beginning is inspected as well.
+ * process. If a file is refused for its many marks, its longest accepted beginning is inspected as well.
  */
 export async function benchInspection(wanted: (format: BuiltInFormatId) => boolean): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));

@@ -50,7 +50,7 @@ function cpuTime(command: readonly string[]): number {
   return (1000 * seconds.reduce((sum, each) => sum + each, 0)) / TIMES;
 }
 
-/** One message in ten has placeholders, and one in ten is a plural, as in a program with windows. */
+/** One message in ten has placeholders, and one in ten is a plural, as in a desktop program. */
 function makeCatalogue(): string {
   const sentences = new Sentences();
   const header = [

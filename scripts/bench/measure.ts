@@ -70,7 +70,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** Prints a measurement. The aim is printed next to it, but never asserted. */
+/** Prints a measurement, and next to it its aim, which is never asserted. */
 export function printRow(
   what: string,
   figures: string,

@@ -16,7 +16,7 @@ const CODES = supportedLanguages()
   .filter((code) => code !== 'en')
   .slice(0, 15);
 const CREDITS = 1e9;
-/** The file is only read once for all languages. */
+/** The file is read only once for all languages. */
 const AIM = 0.8 * CODES.length;
 const JOB_MS = 180_000;
 const ANSWER_MS = 30_000;
@@ -102,7 +102,8 @@ class JobServer {
       const answer = await fetch(path, { headers: this.#headers, signal });
       const { status } = (await answer.json()) as { readonly status: string };
       if (status === 'completed') return;
-      if (status !== 'pending' && status !== 'processing') throw new Error(`the job ended as ${status}`);
+      if (status !== 'pending' && status !== 'processing')
+        throw new Error(`the job ended with status ${status}`);
       await delay(100);
     }
     throw new Error(`the job took longer than ${JOB_MS / 1000} s`);

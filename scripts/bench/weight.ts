@@ -98,7 +98,7 @@ function weighLanguages(weighed: Weighed, directory: string): void {
 
 /**
  * Writes a document with this many keys.
- * @returns also the command that translates it
+ * @returns its path, its size, and the command line that translates it
  */
 function prepare(weighed: Weighed, keys: number, directory: string) {
   const path = join(directory, `messages.${weighed.extension}`);

@@ -1,4 +1,4 @@
-// Edits of packages' code for the bundle. Each fails if the package has changed.
+// Edits to packages' code for the bundle. Each fails if the package has changed.
 
 /**
  * Commander can start separate programs for subcommands, which this program does not use. Loading the modules

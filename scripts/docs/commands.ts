@@ -118,7 +118,7 @@ export function detailsOf({ argChoices, defaultValue }: Option): readonly string
   return details;
 }
 
-/** The part after the options in the help: notes, and examples. */
+/** The part after the options in the help: notes and examples. */
 export function notesOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });

@@ -283,7 +283,7 @@ class FuzzedProject {
 
   async #changeTarget(path: string, locale: string, random: Random): Promise<Kept> {
     const { format, document } = await this.#read(path, locale);
-    // Removes nothing from a file with all languages, whose entries also belong to the source, and from a page, which
+    // Removes nothing from a file with all languages, whose entries also belong to the source, or from a page, which
     // would have different blocks.
     const gone =
       this.#isOne || format.isProse === true

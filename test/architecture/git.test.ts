@@ -33,7 +33,7 @@ it('SECURITY.md lists the commands that start git', () => {
   for (const name of Object.values(names).flat()) expect(security).toContain(name);
 });
 
-it('the action reads no setting that the program does not read, except for the header that signs in', () => {
+it('the action reads no setting that the program does not read, except for the authentication header', () => {
   const settings = ['src/git/repository.ts', 'action/git.mjs'].map((file) => {
     const [, text = ''] =
       /const READ_SETTINGS =\s+\/\^\(\?:(.*)\)\$\/s;/.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];

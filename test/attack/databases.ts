@@ -85,7 +85,7 @@ export const databaseRows: readonly AttackRow[] = [
   },
   {
     attack:
-      'journals and logs beside a memory of the checkout: triggers, names of other files, links, FIFOs, garbage',
+      'journals and logs beside a memory in the checkout: triggers, names of other files, links, FIFOs, garbage',
     expected: 'nothing in them is run, no other file is changed or deleted, and the command does not hang',
     async run(trial) {
       const { room } = trial;

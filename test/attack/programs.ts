@@ -122,7 +122,7 @@ export const programRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'programs of the checkout named node, git, npx, sh, python3 and others, in the current directory',
+    attack: 'programs in the checkout named node, git, npx, sh, python3 and others, in the current directory',
     expected: 'no program is run',
     async run(trial) {
       const { room } = trial;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Room, type Site } from './room.ts';
 
-/** One attack, as a user of a foreign checkout or a client of a server would encounter it. */
+/** One attack, as a user of an untrusted checkout or a client of a server would encounter it. */
 export interface AttackRow {
   readonly attack: string;
   /** The promise that the attack tries to break. */

@@ -59,7 +59,7 @@ function onTerminal(argv: readonly string[]): readonly string[] {
   return ['script', '-qec', quoted.join(' '), '/dev/null'];
 }
 
-/** Annotations are our own commands: no foreign command begins inside them. */
+/** Annotations are our own commands: no other command may begin inside them. */
 const OWN = /^::(?:error|warning|notice) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
 
 export const runnerRows: readonly AttackRow[] = [

@@ -23,7 +23,7 @@ describe('a file that a killed process began to create', () => {
     expect(readdirSync(root)).toEqual(['fr.json']);
   });
 
-  it('is removed even if every process has the same number, as in containers', async () => {
+  it('is removed even if every process has the same id, as in containers', async () => {
     const root = directory();
     const left = join(root, `.fr.json.${process.pid}.999999.dragoman-tmp`);
     writeFileSync(left, 'half');

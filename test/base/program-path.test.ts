@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('the search for programs', () => {
     expect(withOwnPath({ PATH: path }, root)).toEqual({ PATH: good });
   });
 
-  it('skips a link to a program of the checkout', () => {
+  it('skips a link to a program in the checkout', () => {
     const root = projectWith({ '.git/HEAD': '', 'bin/other': '' });
     const directory = outside();
     symlinkSync(join(writeProgram(join(root, 'bin'), 'linked'), 'linked'), join(directory, 'linked'));

@@ -48,7 +48,7 @@ export async function deleteDuringEnd(cluster: Cluster, jobs: number, seed: numb
   });
 }
 
-/** From the commit that gives an account another key, no server accepts the old one. */
+/** After the commit that gives an account another key, no server accepts the old key. */
 export async function revokeKeys(cluster: Cluster, rounds: number, seed: number): Promise<Outcome> {
   return onSite(cluster, 3, seed, async (site, traffic, note) => {
     for (let round = 0; round < rounds; round++) {

@@ -10,7 +10,7 @@ const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['fin
   findings: { lost: 0, twice: 0, reserved: 0, chargedUnheard: 0, wrong: [], ...findings },
 });
 
-it('counts every answer except success and 503 as a fault, and compares the books', () => {
+it('a chaos run counts every answer except success and 503 as a fault, and compares the books', () => {
   expect(faultsOf(outcomeWith(['200', '201', '503']))).toEqual([]);
   const others = ['500', '502', '504', '404', '402', '503 without Retry-After', 'broken'];
   expect(faultsOf(outcomeWith(['200', ...others]))).toEqual(others.map((code) => `1 answers were ${code}`));
@@ -24,7 +24,7 @@ it('counts every answer except success and 503 as a fault, and compares the book
   ]);
 });
 
-it('reports the faults first, then the errors in the logs', () => {
+it('a chaos run reports the faults first, then the errors in the logs', () => {
   const warnings = Array.from({ length: 100 }, (_, i) => `{"level":"warn","n":${i}}`);
   const error = '{"level":"error","msg":"ENOENT"}';
   const report = reportOf(['1 lost'], [error, ...warnings, ''].join('\n')).split('\n');

@@ -72,7 +72,7 @@ function outcomeOf(did: string, site: Site, traffic: Traffic, findings: Findings
   return { did, answered, jobs: jobs.size, statuses, findings, log: site.log() };
 }
 
-/** How many errors of the servers' logs, and how many last lines, follow the problems. */
+/** How many errors and how many last lines from the servers' logs follow the problems. */
 const LOG_LINES = 40;
 
 /** The problems, then parts of the servers' logs. CI cuts off the end of a long report. */

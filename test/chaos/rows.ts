@@ -33,7 +33,7 @@ export interface Place {
   readonly cluster: Cluster;
   /** A directory that the PostgreSQL server can read. */
   readonly root: string;
-  /** The commit or directory of the release to run next to this one; undefined for the one before these tables. */
+  /** The commit or directory of the release to run next to this one; undefined: the last one with older tables. */
   readonly earlier: string | undefined;
   close(): Promise<void>;
 }

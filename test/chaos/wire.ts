@@ -9,7 +9,7 @@ interface Connection {
   isWatch: boolean;
 }
 
-/** The network between servers and a database, which can be cut, held, or lose data. */
+/** The network between servers and a database, which can be cut or held, and can lose data. */
 export class Wire {
   readonly #server: Server;
   readonly #connections = new Set<Connection>();

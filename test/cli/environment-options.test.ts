@@ -28,7 +28,7 @@ function isTaken(parse: () => unknown): boolean {
   }
 }
 
-it('sets every option of serve', () => {
+it('the environment can set every option of serve', () => {
   const command = serveCommand();
   const names = command.options.map((option) => [option, variableOf(option, PREFIX)] as const);
   const env = Object.fromEntries(names.map(([option, name]) => [name, valueOf(option)]));
@@ -39,7 +39,7 @@ it('sets every option of serve', () => {
   }
 });
 
-it('reads values as the command line does, and is overridden by it', () => {
+it('the environment is read like the command line, which overrides it', () => {
   const command = serveCommand();
   command.parse(['--port', '1'], { from: 'user' });
   adoptEnvironment(command, PREFIX, {
@@ -62,7 +62,7 @@ it.each([
   ['DRAGOMAN_SERVE_METRICS', 'yes', 'Expected true or false.'],
   ['DRAGOMAN_SERVE_PORT', '99999', 'Expected a number from 0 to 65535.'],
   ['DRAGOMAN_SERVE_LOG_LEVEL', 'loud', 'Allowed choices are debug, info, warn, error, silent.'],
-])('refuses invalid values: %s', async (name, value, reason) => {
+])('the environment cannot set %s to an invalid value', async (name, value, reason) => {
   const { stderr, exitCode } = await dragoman(['serve', '--data-dir', temporaryDirectory()], {
     env: { [name]: value },
   });

@@ -141,7 +141,7 @@ describe('export', () => {
     expect(several.stderr).toContain('a file for translators has one target language');
   });
 
-  it('describes itself as JSON', async () => {
+  it('describes the exported file as JSON', async () => {
     const cwd = projectWith(APP);
     const argv = ['export', '-s', 'en', '-t', 'es', '-o', 'es.xlf', '--json'];
     const { stdout } = await dragoman(argv, { cwd });
@@ -359,7 +359,7 @@ describe('import', () => {
     expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
   });
 
-  it('names a plural without a category', async () => {
+  it('identifies a form of a plural by the name of the plural and the category', async () => {
     const dict = (one: string, other: string): string =>
       `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict><key>k1</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@</string><key>n</key><dict><key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>d</string><key>one</key><string>${one}</string><key>other</key><string>${other}</string></dict></dict></dict></plist>\n`;
     const cwd = projectWith({

@@ -211,7 +211,7 @@ describe('an unknown engine', () => {
     }
   });
 
-  it('is a usage error of flag and variable, before anything is read or written', () => {
+  it('is a usage error in a flag or a variable, reported before anything is read or written', () => {
     const root = projectWith({ ...NOTHING_TO_DO, 'a.html': '<p>Hello</p>' });
     for (const argv of [
       ['sync', '-s', 'en', '-t', 'es'],

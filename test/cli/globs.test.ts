@@ -23,7 +23,7 @@ function translated(root: string): readonly string[] {
   return readdirSync(join(root, 'locales/es')).sort();
 }
 
-describe('globs of the configuration', () => {
+describe('the configuration', () => {
   const names = ['app', 'admin', 'admins', 'x1', 'x2', 'boot'];
 
   it.each([
@@ -37,7 +37,7 @@ describe('globs of the configuration', () => {
       ['admin', 'admins', 'app'],
     ],
     [{ files: [{ source: 'locales/{locale}/*.json', exclude: ['**/[ax]*'] }] }, ['boot']],
-  ])('%j', async (configuration, expected) => {
+  ])('selects the files of %j', async (configuration, expected) => {
     const root = project(names, configuration);
     const { exitCode, stderr } = await dragoman(['sync'], { cwd: root });
     expect(exitCode, stderr).toBe(0);
@@ -62,7 +62,7 @@ describe('globs of the configuration', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('accepts the same patterns as arguments', async () => {
+  it('accepts the same patterns as the command line', async () => {
     const root = projectWith(Object.fromEntries(names.map((name) => [`l/${name}.json`, '{"a": "One"}'])));
     const argv = [
       'i18n',

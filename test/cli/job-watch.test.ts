@@ -28,7 +28,7 @@ function jobOf(id: string, status: JobWithFiles['status']): JobWithFiles {
   return { ...names, status, ...keys, ...times, ...languages };
 }
 
-/** Jobs that end at some time; counts requests. */
+/** Jobs that end at given times; counts requests. */
 class FakeJobs {
   readonly asked: number[] = [];
   readonly #clock: FakeClock;

@@ -84,8 +84,8 @@ describe('merge conflict markers', () => {
   });
 });
 
-describe('the lock in a git repository', () => {
-  it('gets a merge rule once, at the first sync', async () => {
+describe('the lock', () => {
+  it('gets a merge rule in a git repository once, at the first sync', async () => {
     const root = repository({ ...FILES, '.gitattributes': '* text=auto' });
     const first = await sync(root);
     expect(first.stderr).toContain(
@@ -106,7 +106,7 @@ describe('the lock in a git repository', () => {
     expect((await sync(root)).stderr).not.toContain('.gitattributes');
   });
 
-  it('gets none through a link, which is reported, and none outside a repository', async () => {
+  it('gets no merge rule outside a repository, or through a link, which is reported', async () => {
     const root = repository(FILES);
     const other = join(temporaryDirectory(), 'theirs');
     writeFileSync(other, '');

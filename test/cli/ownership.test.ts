@@ -142,7 +142,7 @@ it('keys are counted as entries everywhere: all forms of a plural are one', () =
   ]);
 });
 
-it('catalogues without a template are one source together', () => {
+it('catalogues without a template together form one source', () => {
   const catalogue = (date: string, pairs: readonly (readonly [string, string])[]): string =>
     [
       `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${date} 00:00+0000\\n"\n`,

@@ -73,10 +73,10 @@ describe('commands with a service', () => {
   });
 });
 
-describe('documents with a service', () => {
+describe('a service', () => {
   const PAGE = '<!doctype html>\n<p class=a>One <b>two</b></p>\n<script>let a = "One"</script>\n';
 
-  it('html: are sent as a page in one request, or as their texts', async () => {
+  it('gets a page in one request, or as its texts', async () => {
     const cwd = projectWith({ 'p.html': PAGE });
     const before = await creditsUsed();
     const whole = await service.run(['html', 'p.html', ...EN_FR], { cwd });
@@ -86,7 +86,7 @@ describe('documents with a service', () => {
     expect((await service.run(['html', 'p.html', ...EN_FR, '--by-text'], { cwd })).stdout).toBe(local.stdout);
   });
 
-  it('html: a page over the limit is reported before any request, and sent text by text', async () => {
+  it('does not get a page over the limit, which is reported, but gets its texts', async () => {
     const cwd = projectWith({ 'p.html': `<p>One</p>`.repeat(6000) });
     const before = await requests();
     const refused = await service.run(['html', 'p.html', ...EN_FR, '--json'], { cwd });
@@ -105,14 +105,14 @@ describe('documents with a service', () => {
     expect(byText.stdout).not.toContain('One');
   });
 
-  it('html: have their attributes sent only text by text', async () => {
+  it('gets the attributes of a page only text by text', async () => {
     const cwd = projectWith({ 'p.html': '<img alt="A dog">' });
     const argv = ['html', 'p.html', ...EN_FR, '--attributes'];
     expect(await service.run(argv, { cwd })).toMatchObject({ exitCode: 2, stdout: '' });
     expect((await service.run([...argv, '--by-text'], { cwd })).stdout).toMatch(/^<img alt="(?!A dog).+">$/);
   });
 
-  it('html: keeps the encoding of the page', async () => {
+  it('does not change the encoding of a page', async () => {
     const page = Buffer.from('<meta charset="iso-8859-1"><p>Gar\u00e7on</p>', 'latin1');
     const cwd = projectWith({ 'p.html': page });
     const { exitCode } = await service.run(['html', 'p.html', ...EN_FR, '-o', 'out.html'], { cwd });
@@ -121,7 +121,7 @@ describe('documents with a service', () => {
     expect(bytes).toMatch(/^<meta charset="iso-8859-1"><p>.*&#x[0-9a-f]+;.*<\/p>$/);
   });
 
-  it('subtitles: become the same file as locally', async () => {
+  it('yields the same subtitle file as locally', async () => {
     const srt =
       '1\r\n00:00:01,000 --> 00:00:02,000 X1:40\r\nHello <i>you</i>\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n\r\n';
     const cwd = projectWith({ 'm.srt': srt });
@@ -135,7 +135,7 @@ describe('documents with a service', () => {
     expect(perCue.stdout).toContain('X1:40');
   });
 
-  it('email: are translated as subject and body, and as a message', async () => {
+  it('translates an e-mail as subject and body, and as a message', async () => {
     const eml = 'From: a@example.org\nSubject: Hello\nContent-Type: text/plain\n\nGood morning, everybody.\n';
     const cwd = projectWith({ 'body.html': '<p>One</p>', 'm.eml': eml });
     const body = await service.run(['email', 'body.html', '--subject', 'Two', ...EN_FR, '--json'], { cwd });
@@ -153,7 +153,7 @@ describe('documents with a service', () => {
     );
   });
 
-  it('come from standard input and go to standard output, on a terminal too', async () => {
+  it('translates documents from standard input to standard output, on a terminal too', async () => {
     const page = await service.run(['html', ...EN_FR], { stdin: '<p>One</p>' });
     expect(page).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^<p>(?!One).+<\/p>$/) });
     const srt = '1\n00:00:01,000 --> 00:00:02,000\nOne\n';
@@ -171,7 +171,7 @@ describe('documents with a service', () => {
     expect(spun).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^(?!One).+\n$/) });
   });
 
-  it('refuses a page with different elements, and writes nothing', async () => {
+  it('that changes the elements of a page is refused, and nothing is written', async () => {
     const fake = await fakeService((_request, response) =>
       sendJson(response, { html: '<p>Un</p><script>x</script>' }),
     );
@@ -183,7 +183,7 @@ describe('documents with a service', () => {
     expect(() => readFileSync(join(cwd, 'out.html'))).toThrow('ENOENT');
   });
 
-  it('takes only the texts of subtitles, and refuses changed times', async () => {
+  it('provides only the texts of subtitles, and changed times are refused', async () => {
     const srt = '7\n00:00:01,000 --> 00:00:02,000\nOne\n';
     const cwd = projectWith({ 'm.srt': srt });
     let content = '1\n00:00:01.000 --> 00:00:02,000\nUn\n\n\n';

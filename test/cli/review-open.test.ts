@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('dragoman review on a terminal', (
     });
   });
 
-  it('does not start programs of the checkout', async () => {
+  it('does not start programs in the checkout', async () => {
     const cwd = projectWith({ ...FILES, '.git/HEAD': '', 'app/locales/en.json': '{"a": "A"}' });
     const outside = temporaryDirectory();
     const traps = [join(cwd, 'bin'), join(outside, 'node_modules/.bin')];

@@ -39,9 +39,13 @@ function enginesOf({ stdout }: Result): unknown {
 
 describe('--engine service', () => {
   it.each([
-    ['a variable', ['--engine', 'service'], (url: string) => ({ DRAGOMAN_BASE_URL: url })],
-    ['two variables', [], (url: string) => ({ DRAGOMAN_BASE_URL: url, DRAGOMAN_ENGINE: 'service' })],
-  ])('is the service itself, named by %s', async (_, flags, variables) => {
+    ['a variable names', ['--engine', 'service'], (url: string) => ({ DRAGOMAN_BASE_URL: url })],
+    [
+      'a variable names, with another for the engine',
+      [],
+      (url: string) => ({ DRAGOMAN_BASE_URL: url, DRAGOMAN_ENGINE: 'service' }),
+    ],
+  ])('uses the service that %s', async (_, flags, variables) => {
     const env = { ...(await account(10)), ...variables(service.url) };
     const config = await dragoman(['config', '--json', ...flags], { env });
     expect(json(config.stdout)).toMatchObject({ works: 'there' });

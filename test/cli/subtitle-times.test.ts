@@ -129,7 +129,7 @@ describe('subtitles --fps', () => {
     expect(named.stdout).toContain('00:00:01,000 --> 00:00:02,000');
   });
 
-  it('is not needed if times stay frames, or the file declares it', async () => {
+  it('is not needed if times stay in frames, or if the file declares it', async () => {
     const translated = await run(
       { 'movie.sub': SUB },
       'subtitles',

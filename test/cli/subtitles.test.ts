@@ -116,7 +116,7 @@ describe('subtitles', () => {
     expect(readFileSync(join(cwd, 'b.fr.srt'), 'utf8')).toBe('by hand');
   });
 
-  it('keeps byte order mark, line ends and UTF-16', async () => {
+  it('keeps the byte order mark, line ends and UTF-16', async () => {
     const text = SRT.replaceAll('\n', '\r\n');
     const cwd = projectWith({ 'a.srt': `\ufeff${text}`, 'b.srt': Buffer.from(`\ufeff${text}`, 'utf16le') });
     const result = await dragoman(['subtitles', 'a.srt', 'b.srt', '-t', 'fr', ...PSEUDO], { cwd });

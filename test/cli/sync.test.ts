@@ -173,7 +173,7 @@ describe('status', () => {
 });
 
 describe('init', () => {
-  it('writes a configuration that sync then uses, once', async () => {
+  it('writes a configuration that sync uses, and does not replace it', async () => {
     const root = projectWith({ 'l10n/en.json': '{"a": "One"}', 'l10n/de.json': '{}' });
     const first = await dragoman(['init'], { cwd: root });
     expect(first).toMatchObject({ exitCode: 0, stdout: 'dragoman.config.yaml\n' });

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 /**
  * Answers a complete request.
- * @param number of it, from 1
+ * @param number the number of the request, from 1
  */
 export type Answerer = (socket: Socket, number: number, request: string) => void;
 

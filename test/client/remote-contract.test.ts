@@ -6,7 +6,7 @@ import { serviceContract, type ContractSubject } from '../service/service-contra
 import { inProcessTransport } from './in-process.ts';
 import { openServer, type Served } from './served.ts';
 
-/** Server errors with 400 or 500 have no more specific code on this side. */
+/** On this side, all server errors with 400 or 500 have one code. */
 function codeOf(code: ErrorCode): ErrorCode {
   if (code === 'unsupported_language' || code === 'unreadable_input') return 'invalid_request';
   return code === 'engine_failed' ? 'service_failed' : code;

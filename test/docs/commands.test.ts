@@ -192,14 +192,14 @@ async function runProgram(args: readonly string[], cwd: string, home: string): P
   await promisify(execFile)(process.execPath, [BIN, ...args], { cwd, env });
 }
 
-it('shows screens in the chapters for the three kinds of users', () => {
+it('the chapters for the three kinds of users show screens', () => {
   const paths = DOCUMENTS.filter((path) =>
     blocksOf(readDocument(path)).some(({ notes }) => notes.has('screen')),
   );
   expect(paths).toEqual(['README.md', 'docs/ci.md', 'docs/subtitles.md', 'docs/sync.md']);
 });
 
-it('omits few commands', () => {
+it('few commands of the documentation are not run', () => {
   const blocks = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)));
   const reasons = blocks.flatMap(({ notes }) => notes.get('not run') ?? []);
   expect(reasons.filter((reason) => !reason.includes('a test')).length).toBeLessThanOrEqual(8);

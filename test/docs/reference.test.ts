@@ -8,14 +8,14 @@ import { commandsOfProgram, commonOptions } from '../../scripts/docs/commands.ts
 import { renderReference } from '../../scripts/docs/reference.ts';
 import { DOCUMENTS, readDocument, ROOT } from './document.ts';
 
-it('has up-to-date generated chapters: npm run docs writes them', async () => {
+it('the generated chapters are up to date: npm run docs writes them', async () => {
   for (const { path, text } of await renderReference()) {
     expect(readFileSync(path, 'utf8') === text, `${path} is out of date: run npm run docs`).toBe(true);
   }
 });
 
 it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
-  'has a manual page with every command and option, without roff errors',
+  'the manual page has every command and option, without roff errors',
   async () => {
     const page = join(ROOT, 'man/dragoman.1');
     const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-rcR=1', '-Tutf8', '-P-c', page], {
@@ -37,7 +37,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
   },
 );
 
-it('lists its manual page in package.json so that npm installs it', () => {
+it('package.json lists the manual page, so that npm installs it', () => {
   expect(man).toEqual(['dist/dragoman.1.gz']);
 });
 
@@ -57,7 +57,7 @@ const OF_OTHERS = new Set([
   '--now',
 ]);
 
-it('names no unknown option', async () => {
+it('the documentation names no unknown option', async () => {
   const commands = await commandsOfProgram();
   const options = [...commonOptions(), ...commands.flatMap(({ command }) => command.options)];
   const known = new Set([...options.flatMap(({ long }) => long ?? []), '--help', '--version', ...OF_OTHERS]);
@@ -70,7 +70,7 @@ it('names no unknown option', async () => {
   }
 });
 
-it('describes every variable that the program reads', () => {
+it('the documentation describes every variable that the program reads', () => {
   const chapter = readDocument('docs/configuration.md');
   const sources = fastGlob.sync('src/**/*.ts', { cwd: ROOT }).map((path) => readDocument(path));
   const prefixes = ['DRAGOMAN', 'OPENAI', 'DEEPL', 'GOOGLE', 'LIBRETRANSLATE', 'XDG'];
@@ -80,6 +80,6 @@ it('describes every variable that the program reads', () => {
   expect([...named].filter((name) => !chapter.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('keeps the README short', () => {
+it('the README is short', () => {
   expect(readDocument('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
 });

@@ -15,7 +15,7 @@ const service = startService();
 const LIMITS = { timeout: 180_000 };
 
 // Runs the program a dozen times, one after the other.
-it('has commands that run unchanged with the bundle against a real server', LIMITS, async () => {
+it('the commands of the chapter run unchanged with the bundle against a real server', LIMITS, async () => {
   const root = projectWith({ '.git/HEAD': '', '.programs/x': '', 'locales/en.json': '{"a": "One"}' });
   const program = join(root, '.programs/dragoman');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
@@ -48,7 +48,7 @@ it('has commands that run unchanged with the bundle against a real server', LIMI
   expect(JSON.parse((await service.run(['jobs', 'list', '--json'])).stdout)).toEqual([]);
 });
 
-it('has a valid configuration', async () => {
+it('the configuration in the chapter is valid', async () => {
   const blocks = blocksOf(readDocument(DOCUMENT)).filter(({ language }) => language === 'yaml');
   expect(blocks.length).toBe(1);
   const text = blocks[0]?.text ?? '';

@@ -156,7 +156,7 @@ describe('failures', () => {
     expect(failures.map(({ reason }) => reason).join()).toMatch(/x-uuencode/);
   });
 
-  it('reject when interrupted', async () => {
+  it('do not include an interruption, which rejects the call', async () => {
     const controller = new AbortController();
     controller.abort();
     const context = contextOf(createPseudoEngine(), controller.signal);

@@ -155,7 +155,7 @@ describe('a file that holds all languages', () => {
   );
 });
 
-it('is only scanned for verification when entries are added', async () => {
+it('a file that holds all languages is scanned for verification only when entries are added', async () => {
   const file = await openBytes(Buffer.from(TS('de', UNFINISHED)), 'x.ts');
   const scans: string[] = [];
   const { format } = file;

@@ -141,7 +141,7 @@ function textOf(format: SubtitleFormat, line: string): string {
   return text.replaceAll(/<[^<>]*>|\{[^{}]*\}|^(?:- |>> )[AB]|^[^ ]*[FM]: /g, ' ');
 }
 
-/** Words that end in q, which no markup has; a translation may have more or fewer of them. */
+/** Words that end in q, a letter that no markup contains; a translation may have more or fewer of them. */
 const sentence = (speaker: Speaker): fc.Arbitrary<readonly string[]> =>
   fc.array(
     fc

@@ -139,7 +139,7 @@ describe('Android plurals', () => {
   });
 });
 
-it('finds the place next to a section without other source texts', async () => {
+it('an entry is inserted next to a section without other source texts', async () => {
   const target = await build('x.json', {
     source: '{\n  "a": "A",\n  "section": {\n    "b": "B"\n  }\n}',
     existing: '{\n  "own": "Own",\n  "section": {\n    "c": "C"\n  }\n}',

@@ -26,7 +26,7 @@ export function outside(document: Document): readonly string[] {
   return [...parts, document.text.slice(at)];
 }
 
-/** The text with normalized values in these slots: where a value changes, its spelling may. */
+/** The text with normalized values in these slots: where a value changes, its spelling may change too. */
 export function masked({ text, slots, ...document }: Document, ids: { has(id: SlotId): boolean }): string {
   const all = slotIds({ text, slots, ...document });
   const edits = slots.flatMap(({ span, value }, i) =>

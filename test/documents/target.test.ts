@@ -26,7 +26,7 @@ import {
   type Style,
 } from './target-model.ts';
 
-/** Enough for every run of the suite; for more and different ones: TARGET_RUNS=1000 TARGET_SEED=7. */
+/** Enough for every run of the suite. For more and different trials, set TARGET_RUNS=1000 TARGET_SEED=7. */
 const RUNS = {
   numRuns: Number(process.env['TARGET_RUNS'] ?? runs(20)),
   seed: Number(process.env['TARGET_SEED'] ?? 20261121),

@@ -37,13 +37,13 @@ async function remember(env: NodeJS.ProcessEnv, mode: Mode): Promise<void> {
   await cache.save();
 }
 
-it('remembers between runs which modes answer', async () => {
+it('the probe cache remembers between runs which modes answer', async () => {
   const { env, mode } = installed();
   await remember(env, mode);
   expect(await (await ProbeCache.open(env)).knows(mode)).toBe(true);
 });
 
-it.each(['dictionary', 'program'] as const)('probes a mode again when its %s changes', async (part) => {
+it.each(['dictionary', 'program'] as const)('a mode is probed again when its %s changes', async (part) => {
   const { env, mode, ...files } = installed();
   await remember(env, mode);
   writeFileSync(files[part], 'other');
@@ -51,7 +51,7 @@ it.each(['dictionary', 'program'] as const)('probes a mode again when its %s cha
   expect(await (await ProbeCache.open(env)).knows(mode)).toBe(false);
 });
 
-it('treats an unreadable cache as empty, and an unwritable directory as none', async () => {
+it('an unreadable probe cache counts as empty, and an unwritable directory as none', async () => {
   const { env, mode, cache } = installed();
   await remember(env, mode);
   for (const text of ['{', 'null', '[1]', readFileSync(cache, 'utf8').replaceAll(/[0-9a-f]{64}/g, 'x')]) {

@@ -61,7 +61,7 @@ function ask(engine: Engine, texts: readonly string[], target = 'de'): Promise<r
 engineContract('chain', () => chain([scripted('broken', fails('service_failed')), createPseudoEngine()]));
 
 describe('a chain', () => {
-  it('sends the next engine the texts that the one before could not translate, and reports which engine did', async () => {
+  it('sends the next engine the texts that the one before could not translate, and reports which engine translated them', async () => {
     const a = scripted('a', (text) => (text === 'two' ? { failure: 'hm' } : { translation: `A ${text}` }));
     const b = scripted('b');
     const c = scripted('c');

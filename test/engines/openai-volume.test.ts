@@ -76,7 +76,7 @@ async function translate(
   return { server, bytes, atOnce };
 }
 
-describe('the numbers of openai', () => {
+describe('openai on a large project', () => {
   it('sends 30,000 values in at most 122 requests and 3.5 MB, four requests at once', async () => {
     const { server, bytes, atOnce } = await translate(unitsOf(10_000), ['es', 'fr', 'de'], 4);
 

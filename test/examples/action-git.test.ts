@@ -118,7 +118,7 @@ describe('the action in a hostile checkout', () => {
     const pulled = { ...onPull(project, before), GITHUB_SHA: '' };
     const checked = await act(clone, github, {}, pulled);
     expect(checked.code, checked.output).toBe(8);
-    // Shows that the files of the base were read, in which everything was translated.
+    // Shows that the files of the base were read: everything in them was translated.
     expect(github.own).toContain('| <code>fr</code> | 50 % | −50 |');
     const synced = await act(clone, github, {}, onPush());
     expect(synced.code, synced.output).toBe(0);

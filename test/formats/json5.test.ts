@@ -72,7 +72,7 @@ formatContract(json5, {
   runs: 200,
 });
 
-it('accepts and refuses the same input as the reference parser', () => {
+it('JSON5 accepts and refuses the same input as the reference parser', () => {
   const noise = fc.constantFrom(
     '',
     "'",

@@ -132,7 +132,7 @@ describe('MDX', () => {
   });
 });
 
-it('counts a second byte order mark as a letter', () => {
+it('a second byte order mark counts as a letter', () => {
   const { slots } = markdown.scan('\ufeff\ufeffab *cd*\n\ne *f*\n');
   expect(slots.map(({ value }) => value)).toEqual(['ab <em>cd</em>', 'e <em>f</em>']);
 });

@@ -153,7 +153,7 @@ describe('plurals whose forms are keys', () => {
     expect((await skeletonOf(text, path, 'pl')).text).toBe(expected);
   });
 
-  it('Ruby keeps one where rails-i18n has only other, because I18n looks it up without its rules', () => {
+  it('Ruby keeps the form one where rails-i18n has only other, because I18n alone looks up one', () => {
     const keys = [
       ['a', 'one'],
       ['a', 'other'],
@@ -169,7 +169,7 @@ describe('plurals whose forms are keys', () => {
     expect(names('he', true)).toEqual({ kept: ['one', 'other'], added: [], removed: [] });
   });
 
-  it('a job counts the forms of the source, one key each', async () => {
+  it('a job counts each form of the source as a key', async () => {
     const { document } = await openBytes(Buffer.from(EN), 'en.json');
     expect(messageKeys(document).size).toBe(6);
   });

@@ -78,7 +78,7 @@ describe('naming forms', () => {
     expect(names(header, locale)).toEqual(expected);
   });
 
-  it('uses the singular if it covers few numbers or contains the number', () => {
+  it('uses the singular as the source if the form covers few numbers or the singular contains the number', () => {
     const russian = nameForms(readPluralForms(pluralFormsOf('ru')), 'ru');
     expect(russian.sourceOf(0, 'One file', '%d files')).toBe('%d files');
     expect(russian.sourceOf(0, '%d file', '%d files')).toBe('%d file');

@@ -68,7 +68,7 @@ describe.each(FORMAT_IDS)('rendering %s', (id) => {
     ]);
   });
 
-  it('writes its own values', async () => {
+  it('writes every value as its slot encodes it', async () => {
     const format = await loadFormat(describeFormat(id));
     const document = format.scan(text);
     const expected = splice(

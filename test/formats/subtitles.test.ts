@@ -43,7 +43,7 @@ describe.each(fixtures)('%s', (_, format, directory) => {
   it('has the expected cues', () => {
     const { cues, blocks } = scanSubtitles(source, format);
     const expected: unknown = JSON.parse(readFileSync(join(directory, 'cues.json'), 'utf8'));
-    // In the first two formats every text is translated.
+    // In SubRip and WebVTT, every text is translated.
     const isNamed = format !== 'srt' && format !== 'vtt';
     expect({
       blocks: blocks.map(({ kind }) => kind),

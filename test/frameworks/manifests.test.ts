@@ -41,7 +41,7 @@ it('Angular extracts to a directory above the languages, which are named twice',
   ]);
 });
 
-it('does not take Docusaurus components in a language directory for catalogues', () => {
+it('Docusaurus components in a language directory are not catalogues', () => {
   const checkout = new Checkout({
     'docusaurus.config.js': `module.exports = { i18n: { defaultLocale: 'en', locales: ['en', 'ja'] } };\n`,
     'docs/a.md': '# Title\n',
@@ -96,7 +96,7 @@ it('a package.json of several megabytes is read', () => {
   expect(filesOf(checkout, '-t', 'es')).toEqual(['locales/en.json > locales/es.json']);
 });
 
-it('does not take data named after the source language as a source next to translated files', () => {
+it('data named after the source language is not a source next to translated files', () => {
   const files = {
     'assets/tags_en.json': json([{ id: 'low', name: 'Low' }]),
     'lib/l10n/app_en.arb': json({ a: 'Save' }),
@@ -110,7 +110,7 @@ it('does not take data named after the source language as a source next to trans
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
 
-it('does not take a directory with a language-like name as a source next to catalogues', () => {
+it('a directory with a language-like name is not a source next to catalogues', () => {
   const catalogue = (text: string): string =>
     `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Save"\nmsgstr "${text}"\n`;
   const checkout = new Checkout({

@@ -5,7 +5,7 @@ import { ProjectDirectory } from '../project/project-directory.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../../fixtures/projects/ngx-translate/project');
 
-it('requires arguments in double braces; other programs may read single braces', async () => {
+it('ngx-translate requires arguments in double braces; other programs may read single braces', async () => {
   const { stdout } = await dragoman(['lint', FIXTURE]);
   expect(stdout.match(/(?:error|warning): .*/g)).toEqual([
     'error: placeholder-mismatch: {{ name }} is missing; {{ nom }} is not in the source (quay.open)',

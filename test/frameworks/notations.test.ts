@@ -31,7 +31,7 @@ it('Yii passes only messages with formats to intl, where apostrophes quote', asy
   ]);
 });
 
-it('reports a gettext argument in Vue that the translation lacks as an error', async () => {
+it('a gettext argument in Vue that the translation lacks is an error', async () => {
   const header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const findings = await findingsIn({
     'app/package.json': '{ "dependencies": { "vue3-gettext": "4.0.1" } }',
@@ -56,7 +56,7 @@ it('Symfony replaces names of any length between percent signs', async () => {
   ]);
 });
 
-it('names a renamed Symfony placeholder as the translation writes it', async () => {
+it('a finding names a renamed Symfony placeholder as the translation writes it', async () => {
   const findings = await findingsIn({
     'composer.json': '{ "require": { "symfony/translation": "^7.0" } }',
     'translations/messages.en.yaml':

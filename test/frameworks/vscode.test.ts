@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ProjectDirectory, RecordingEngine } from '../project/project-directory.ts';
 
-it('keeps code in backticks only in texts that VS Code shows as Markdown', async () => {
+it('code in backticks is kept only in texts that VS Code shows as Markdown', async () => {
   const project = new ProjectDirectory();
   project.json('package.json', { devDependencies: { '@types/vscode': '1' } });
   project.json('package.nls.json', {

@@ -11,7 +11,7 @@ const SETTINGS = execFileSync('git', ['help', '-c'], { encoding: 'utf8' })
   .filter((line) => /^\w+\./.test(line))
   .map((line) => line.replaceAll(/<[^>]*>|\*/g, 'x'));
 
-it('no setting that git documents runs a program of the checkout', async () => {
+it('no setting that git documents runs a program in the checkout', async () => {
   expect(SETTINGS.length).toBeGreaterThan(500);
   const checkout = unpackedArchive(temporaryDirectory());
   const ran: string[] = [];
@@ -21,7 +21,7 @@ it('no setting that git documents runs a program of the checkout', async () => {
     const argv = ['check', '--changed-since', 'main'];
     const { exitCode, stderr } = await dragoman(argv, { cwd: checkout.directory, env: { PATH } });
     if (checkout.hasRun()) ran.push(key);
-    // Git first refuses a path where it expects a number.
+    // If a setting must be a number, git refuses the path before it does anything else.
     const isRefused = exitCode === 2 && stderr.includes('git refuses the repository');
     ended.add(isRefused ? 'refused' : `${exitCode} ${stderr.includes('checking 1 of 1')}`);
   }

@@ -18,7 +18,7 @@ const PATH = process.env['PATH'] ?? '';
 const CHECK = ['check', '--changed-since', 'main'];
 
 describe.each(Object.entries(HOSTILE_CHECKOUTS))('%s', (_name, make) => {
-  it('would make git run a program of the checkout', () => {
+  it('would make git run a program in the checkout', () => {
     const checkout = make(temporaryDirectory());
     spawnSync('git', ['diff', '--name-only', 'HEAD', '--'], { cwd: checkout.directory, env: { PATH } });
     expect(checkout.hasRun()).toBe(true);

@@ -19,7 +19,7 @@ export interface HostileCheckout {
   readonly top: string;
   /** The configuration file that the attacker controls. */
   readonly configuration: string;
-  /** A program of the checkout, which leaves a mark. */
+  /** A program in the checkout, which leaves a mark. */
   readonly canary: string;
   /** Replaces the rest of the configuration, besides the settings of the repository. */
   configure(text: string): void;

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../store/harness.ts';
 
 const nothing = (): Promise<void> => Promise.resolve();
 
-it('fetches a source again immediately after its copy made room for others', async () => {
+it('a source is fetched again immediately after its copy made room for others', async () => {
   const files = new CachedFiles(temporaryDirectory(), {
     read: (jobId) => Promise.resolve(Readable.from([Buffer.from(jobId)])),
     write: nothing,
@@ -14,7 +14,7 @@ it('fetches a source again immediately after its copy made room for others', asy
     removeFile: nothing,
     sweep: nothing,
   });
-  // One more than stay: each one makes room for the next.
+  // One source more than the cache keeps: each one makes room for the next.
   const jobs = Array.from({ length: 17 }, (_, i) => `job${i}`);
   for (let round = 0; round < 20; round++)
     for (const id of jobs) {

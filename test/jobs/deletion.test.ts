@@ -55,7 +55,7 @@ async function settled(room: Room, account: string): Promise<number | undefined>
   return (await creditsOf(room, account)).balance;
 }
 
-it('charges the keys whose answers reached the server, including pending ones, and starts nothing more', async () => {
+it('a deletion charges the keys whose answers reached the server, including pending ones, and starts nothing more', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
   const id = await createJob(room, account, { content: content(60), targets: 'fr,de' });
@@ -105,14 +105,14 @@ async function yielding() {
   return { engine, room, account, other, id, theirs };
 }
 
-it('charges pending answers of a unit that made room for another job before the deletion', async () => {
+it('a deletion charges pending answers of a unit that made room for another job before the deletion', async () => {
   const { engine, room, account, id } = await yielding();
   await room.jobs.of(account).deleteJob(id, noSignal);
   for (const answer of engine.calls.slice(0, CALLS + 1)) answer();
   expect(await settled(room, account)).toBe(1_000 - BATCH * (CALLS + 1));
 });
 
-it('requests nothing twice after a unit made room while it waited for answers', async () => {
+it('a unit that made room while it waited for answers requests nothing twice', async () => {
   const { engine, room, account, other, id, theirs } = await yielding();
   const answering = setInterval(() => engine.calls.splice(0).forEach((answer) => answer()), 20);
   onTestFinished(() => clearInterval(answering));
@@ -121,14 +121,14 @@ it('requests nothing twice after a unit made room while it waited for answers', 
   expect(engine.signals).toHaveLength((2 * 60) / BATCH);
 });
 
-it('returns a unit that makes room to the queue when the server ends before its engine answers', async () => {
+it('a unit that makes room returns to the queue when the server ends before its engine answers', async () => {
   const { room, id } = await yielding();
   await room.jobs.close(0);
   const [unit] = await room.instance.jobs.units(id);
   expect(unit).toMatchObject({ status: 'pending', instance_id: null, translated_keys: BATCH });
 });
 
-it('leaves a unit that makes room to a process that has taken it over', async () => {
+it('a unit that makes room stays with a process that has taken it over', async () => {
   const { engine, room, account, other, id, theirs } = await yielding();
   const successor = await room.store.register();
   onTestFinished(() => successor.close());
@@ -142,7 +142,7 @@ it('leaves a unit that makes room to a process that has taken it over', async ()
   expect(await creditsOf(room, account)).toEqual(before);
 });
 
-it('charges nothing for keys that failed', async () => {
+it('a deletion charges nothing for keys that failed', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
   const text = (i: number): string => (i < 7 ? `FAIL ${i}` : `Text number ${i}`);
@@ -153,7 +153,7 @@ it('charges nothing for keys that failed', async () => {
   expect(await settled(room, account)).toBe(1_000 - (BATCH * CALLS - 7));
 });
 
-it('charges the answers received before the server ended', async () => {
+it('a deletion charges the answers received before the server ended', async () => {
   const engine = heldEngine();
   const { room, account } = await open(engine);
   const id = await createJob(room, account, { content: content(60) });

@@ -29,7 +29,7 @@ function workerThat(calls: string[], name: string, run: () => Promise<void> = ()
 const plenty = (): InspectionBudget =>
   new InspectionBudget({ ms: 30_000, windowMs: 60_000, now: () => Date.now() });
 
-it('ends the process that has read a large upload, and keeps the one for small uploads', async () => {
+it('the inspector ends the process that has read a large upload, and keeps the one for small uploads', async () => {
   const calls: string[] = [];
   const [small, large] = [workerThat(calls, 'small'), workerThat(calls, 'large')];
   const inspector = new Inspector({ small, large, budget: plenty() });
@@ -40,7 +40,7 @@ it('ends the process that has read a large upload, and keeps the one for small u
   expect(calls.slice(6)).toEqual(['small close', 'large close']);
 });
 
-it('reads small uploads while it reads a large one', async () => {
+it('the inspector reads small uploads while it reads a large one', async () => {
   const calls: string[] = [];
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -54,7 +54,7 @@ it('reads small uploads while it reads a large one', async () => {
   await inspector.close();
 });
 
-it('stops reading for an account that used up its budget until the window is over', async () => {
+it('the inspector stops reading for an account that used up its budget until the window is over', async () => {
   let clock = 1_000_000;
   const calls: string[] = [];
   const large = workerThat(calls, 'large', () => new Promise((resolve) => setTimeout(resolve, 60)));

@@ -23,14 +23,14 @@ async function bookOf(kept: readonly string[] = []) {
   return { book, written, asked, answer };
 }
 
-it('stores answers together, even if no further answer follows', async () => {
+it('kept answers are stored together, even if no further answer follows', async () => {
   const { written, answer } = await bookOf();
   await Promise.all([answer('a'), answer('b'), answer('c')]);
   await vi.advanceTimersByTimeAsync(200);
   expect(written.flatMap((text) => JSON.parse(text) as unknown[])).toHaveLength(3);
 });
 
-it('stores nothing after the unit has ended', async () => {
+it('no answers are kept after the unit has ended', async () => {
   const { book, written, answer } = await bookOf();
   await answer('a');
   book.close();
@@ -38,7 +38,7 @@ it('stores nothing after the unit has ended', async () => {
   expect(written).toEqual([]);
 });
 
-it('returns the next answer for a repeated text, and then a new one', async () => {
+it('a repeated text gets the next kept answer, and then a new one', async () => {
   const first = await bookOf();
   await first.answer('a');
   await first.answer('a');
@@ -51,7 +51,7 @@ it('returns the next answer for a repeated text, and then a new one', async () =
   expect(asked).toEqual(['a', 'b']);
 });
 
-it('returns all answers to a restarted unit, including unwritten ones', async () => {
+it('a restarted unit gets all kept answers, including unwritten ones', async () => {
   const first = await bookOf();
   await first.answer('a');
   await first.book.write();
@@ -63,7 +63,7 @@ it('returns all answers to a restarted unit, including unwritten ones', async ()
   expect(asked).toEqual(['a', 'b']);
 });
 
-it('keeps the answers of several engines for one text, regardless of similar texts', async () => {
+it('the answers of several engines for one text are kept, regardless of similar texts', async () => {
   const request = { source: 'en', target: 'fr', texts: ['a'] };
   const similar = [{ source: 'b', translation: 'B', similarity: 0.8 }];
   const first = await bookOf();
@@ -79,7 +79,7 @@ it('keeps the answers of several engines for one text, regardless of similar tex
   expect(await book.answer({ ...request, after: 2 }, ask('new'))).toEqual([{ translation: 'new' }]);
 });
 
-it('stores a long answer in pieces, and uses the answer only if all pieces exist', async () => {
+it('a long answer is stored in pieces, and used only if all pieces exist', async () => {
   const text = '😀 a text of a megabyte '.repeat(50_000);
   const first = await bookOf();
   const given = await first.answer('a', text, 'b');
@@ -100,7 +100,7 @@ it('stores a long answer in pieces, and uses the answer only if all pieces exist
   expect(last.asked).toEqual([]);
 });
 
-it('yields to other work between the stored rows', async () => {
+it('reading kept answers yields to other work between the stored rows', async () => {
   const { written, answer } = await bookOf();
   const texts = Array.from({ length: 40_000 }, (_, i) => `${i}`);
   await answer(...texts);
@@ -119,7 +119,7 @@ it('yields to other work between the stored rows', async () => {
   expect(again.asked).toEqual([]);
 });
 
-it('requests texts again if the store cannot be read', async () => {
+it('texts are requested again if the store of kept answers cannot be read', async () => {
   const read = (): AsyncIterable<string> => {
     throw new Error('the disk is gone');
   };

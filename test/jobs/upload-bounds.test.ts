@@ -25,7 +25,7 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
   const description = describeFormat(id);
   const { marks = '' } = description;
 
-  it('names the characters that are counted', () => expect(marks).not.toBe(''));
+  it('has characters that count as marks', () => expect(marks).not.toBe(''));
 
   it('of 10 MB with ordinary content is accepted', () => {
     const texts = [makeDocument(id, BYTES), ...SPECIMENS[id].made.map((made) => shortTexts(made))];

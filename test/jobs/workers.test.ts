@@ -97,7 +97,7 @@ describe('a worker', () => {
     await checkBooks(room);
   });
 
-  it('is lost when it exits during its task, and starts the next one afresh', async () => {
+  it('is lost when it exits during its task, and starts again for the next one', async () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(20_000));

@@ -152,7 +152,7 @@ describe('the translation memory in the pipeline', () => {
     expect(memory.stored).toHaveLength(1);
   });
 
-  it('has the translations finished before credits ran out', async () => {
+  it('contains the translations that were finished before credits ran out', async () => {
     const memory = new MemoryFake();
     const engine = shouting();
     const failing = {

@@ -59,7 +59,7 @@ describe('an implausible answer of a model', () => {
     expect(outcomes).toMatchObject([{ value: 'Sichern' }, { failure: 'the answer declines to translate' }]);
   });
 
-  it('stops after a few requests if a model declines everything in other words', async () => {
+  it('causes few requests even if a model declines every text in different words', async () => {
     let asked = 0;
     const engine = modelThat(() => `I'm sorry, but I can't assist with request ${asked++}.`);
     const texts = Array.from({ length: 300 }, (_, i) => `Text {x} number ${i}`);
@@ -81,7 +81,7 @@ describe('an implausible answer of a model', () => {
     expect(failures(await translate(engine, texts))).toHaveLength(20);
   });
 
-  it('includes every copied text if a run copied most phrases, but otherwise does not include copied names', async () => {
+  it('can be any copied text if a run copied most phrases, but otherwise not a copied name', async () => {
     const phrases = Array.from({ length: 8 }, (_, i) => `Open the file number ${i}`);
     const short = ['Settings', 'Preferred language', 'GitHub'];
     const copied = await translate(

@@ -21,7 +21,7 @@ const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 2_000 }), fc.integer({
   maxLength: 30,
 });
 
-it('pairs each cue with the next one that begins at the same time, and finds overlapping cues', () => {
+it('each cue is paired with the next one that begins at the same time, and overlapping cues are found', () => {
   fc.assert(
     fc.property(spans, spans, (source, target) => {
       const times = compareTimes(film(source), film(target));

@@ -71,7 +71,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   },
 };
 
-/** Changes the lines that match; the same line for the same number. */
+/** Changes one of the matching lines, which `at` determines. */
 function changeLine(
   text: string,
   line: RegExp,

@@ -6,7 +6,7 @@ import { indexOf } from '../../src/formats/xcstrings/catalog.ts';
 import { xcstrings } from '../../src/formats/xcstrings/format.ts';
 import { ProjectFiles } from '../../src/project/plan/project-files.ts';
 
-it('reads a large file again only after it was written, when each of its languages needs it', () => {
+it('a large file is read again only after it was written, when each of its languages needs it', () => {
   const root = mkdtempSync(join(tmpdir(), 'dragoman-'));
   const path = join(root, 'All.xcstrings');
   writeFileSync(path, 'a'.repeat(2_000_000));
@@ -20,7 +20,7 @@ it('reads a large file again only after it was written, when each of its languag
   expect(Buffer.from(files.readSource('All.xcstrings')).toString()).toBe('c');
 });
 
-it('finds the strings of a catalogue once for all of its languages', () => {
+it('the strings of a catalogue are found once for all of its languages', () => {
   const unit = (value: string): unknown => ({ stringUnit: { state: 'translated', value } });
   const strings = { hello: { localizations: { de: unit('Hallo'), en: unit('Hello'), fr: unit('Salut') } } };
   const text = JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' });

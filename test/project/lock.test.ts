@@ -194,7 +194,7 @@ describe('lock', () => {
     const text = serializeLock(lock);
     const start = processorTime();
     serializeLock(parseLock(text));
-    // About 250 ms on a quiet machine: the bound only catches another order of growth.
+    // About 250 ms on a quiet machine: the bound only catches faster growth.
     expect(processorTime() - start).toBeLessThan(3000);
   });
 });

@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe.each(Object.entries(CASES))('%s', (_, { source, target, english, spanish, written, places }) => {
-  it('replaces null with a text, and keeps all other values', async () => {
+  it('gets a text in place of null, and keeps all other values', async () => {
     const project = new ProjectDirectory({ [source]: english, [target]: spanish });
     const report = await project.sync(new RecordingEngine(), options);
     expect(project.read(target)).toBe(written);
@@ -104,7 +104,7 @@ describe.each(Object.entries(CASES))('%s', (_, { source, target, english, spanis
   });
 });
 
-it('keeps null when the translation fails', async () => {
+it('null stays when the translation fails', async () => {
   const project = new ProjectDirectory({
     'locales/en.json': '{"a": "A", "b": "B"}\n',
     'locales/es.json': '{"a": null, "b": null}\n',

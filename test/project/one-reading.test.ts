@@ -28,7 +28,7 @@ function translated(): ProjectDirectory {
 
 const TARGETS = { targets: ['es', 'fr'] };
 
-it('scans source and targets once for the plan, and once to verify the output', async () => {
+it('a run scans source and targets once for the plan, and once to verify the output', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('en/a.json', { save: 'Save it', open: 'Open a' });
@@ -37,7 +37,7 @@ it('scans source and targets once for the plan, and once to verify the output', 
   expect(project.readJson('fr/a.json')).toEqual({ save: 'fr:Save it', open: 'fr:Open a' });
 });
 
-it('scans nothing if nothing changed, and reports the same', async () => {
+it('a run scans nothing if nothing changed, and reports the same', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   const first = await project.check();
@@ -52,7 +52,7 @@ it('scans nothing if nothing changed, and reports the same', async () => {
   ]);
 });
 
-it('compares files again after a change to a target, lines of the lock, or the version', async () => {
+it('a run compares files again after a change to a target, lines of the lock, or the version', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   project.json('es/b.json', { save: 'Guardar', open: 'es:Open b' });
@@ -68,7 +68,7 @@ it('compares files again after a change to a target, lines of the lock, or the v
   expect(await scansIn(() => project.check({ version: 'another' }))).toBe(6);
 });
 
-it('scans a page only once if its blocks differ from those of its source', async () => {
+it('a run scans a page only once if its blocks differ from those of its source', async () => {
   const garden = '# The garden\n\nA garden needs water and light.\n\n::: tip\nSee the `calendar`.\n:::\n';
   const project = new ProjectDirectory({
     'dragoman.config.yaml':
@@ -83,7 +83,7 @@ it('scans a page only once if its blocks differ from those of its source', async
   expect(language?.files[0]?.notes).toHaveLength(1);
 });
 
-it('finds a whole project unchanged after a run on a part of it', async () => {
+it('a run finds a whole project unchanged after a run on a part of it', async () => {
   const project = translated();
   await project.sync(new RecordingEngine(), TARGETS);
   const options = { signal: AbortSignal.timeout(30_000), version: 'test' };
@@ -97,7 +97,7 @@ it('finds a whole project unchanged after a run on a part of it', async () => {
   compare.mockRestore();
 });
 
-it.each([0, 5])('compares languages twice beyond %i keys, with the same result', async (mostKept) => {
+it.each([0, 5])('a run compares languages twice beyond %i keys, with the same result', async (mostKept) => {
   const run = async (options: { readonly mostKept?: number }) => {
     const project = translated();
     const targets = ['es', 'fr', 'de'];

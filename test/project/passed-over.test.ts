@@ -79,7 +79,7 @@ describe('the list of skipped files', () => {
     expect(passedOver).toEqual([]);
   });
 
-  it('includes files of memory export in any directory', async () => {
+  it('includes files written by memory export, in any directory', async () => {
     const cwd = projectWith({
       'locales/en.json': '{"a": "Open", "b": "Save"}',
       'locales/id.json': '{"a": "Buka", "b": "Simpan"}',
@@ -230,7 +230,7 @@ describe('the list of skipped files', () => {
     expect(stderr.split('\n').filter((line) => line.includes('for example'))).toEqual(LINES.slice(2));
   });
 
-  it('is omitted with --quiet, and excludes excluded files', async () => {
+  it('is omitted with --quiet, and does not contain excluded files', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': "exclude: ['ios/**', 'test/**']\n" });
     expect((await dragoman(['status', '--quiet'], { cwd: root })).stderr).toBe('');
     expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/wxl|test/);

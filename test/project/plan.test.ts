@@ -93,7 +93,7 @@ describe('source fingerprint', () => {
 });
 
 describe('the plan', () => {
-  it('pairs duplicate keys by occurrence; if a target has fewer, the first with the last', async () => {
+  it('pairs duplicate keys by occurrence; if the target has fewer, its first one with the last of the source', async () => {
     const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
     const source = (await open('a=One\na=Two\na=Three\n')).document;
     const target = (await open('a=Uno\na=\n')).document;

@@ -360,7 +360,7 @@ describe('a translation whose blocks differ from its source', () => {
   });
 });
 
-it('reports a page that is a translation only by its name, with the first line that differs', async () => {
+it('sync reports a page that is a translation only by its name, with the first line that differs', async () => {
   const project = new ProjectDirectory({
     'README.md': '# Tool\n\nFirst words of all.\n\n## Use\n\nRun it.\n',
     'README.fr.md': '# Outil\n\nPremiers mots de tous.\n\n## Usage\n\nLancez.\n',

@@ -66,7 +66,7 @@ describe('a language code that is also a country code', () => {
   });
 });
 
-it('reads i18next’s keys as the texts if the English file only has empty values', async () => {
+it('i18next’s keys are the texts if the English file only has empty values', async () => {
   const root = projectWith({
     'package.json': '{"dependencies": {"i18next": "^23"}}',
     'locales/en/translation.json': jsonOf({ 'Save the page': '', 'Close all': '', Delete: '' }),
@@ -85,7 +85,7 @@ it('reads i18next’s keys as the texts if the English file only has empty value
   expect((await sync()).stdout).not.toContain('translated');
 });
 
-it('does not take Mozilla’s list of languages for a catalogue', async () => {
+it('Mozilla’s list of languages is not a catalogue', async () => {
   const root = projectWith({
     'web/locale/locale.properties':
       '[de]\n@import url(de/viewer.properties)\n\n[en-US]\n@import url(en-US/viewer.properties)\n',
@@ -101,7 +101,7 @@ it('does not take Mozilla’s list of languages for a catalogue', async () => {
   expect((await dragoman(['lint'], { cwd: root })).stdout).not.toContain('repeated-key');
 });
 
-it('does not translate a Patchouli book with ids and text keys', async () => {
+it('a Patchouli book with ids and text keys is not translated', async () => {
   const assets = 'src/main/resources/assets/x';
   const root = projectWith({
     'src/main/resources/fabric.mod.json': '{}',
@@ -119,7 +119,7 @@ it('does not translate a Patchouli book with ids and text keys', async () => {
   expect(existsSync(join(root, `${assets}/patchouli_books/book/fr_fr`))).toBe(false);
 });
 
-it('translates the labels in the navigation of an Rspress site', async () => {
+it('the labels in the navigation of an Rspress site are translated', async () => {
   const entries = [
     { type: 'dir', name: 'start', label: 'First steps', collapsed: true },
     'install',
@@ -157,7 +157,7 @@ it('translates the labels in the navigation of an Rspress site', async () => {
     expect(existsSync(join(root, 'site/pages', path))).toBe(false);
 });
 
-it('translates only the texts of a book of Patchouli', async () => {
+it('only the texts of a Patchouli book are translated', async () => {
   const book = 'src/main/resources/assets/x/patchouli_books/guide';
   const entry = (name: string, text: string): string =>
     JSON.stringify({
@@ -202,7 +202,7 @@ it('translates only the texts of a book of Patchouli', async () => {
   expect(formatted).not.toContain('this entry');
 });
 
-it('reports PHP catalogues with the extension .inc', async () => {
+it('PHP catalogues with the extension .inc are reported', async () => {
   const root = projectWith({
     'lang/en.json': jsonOf({ a: 'Hello' }),
     'program/localization/de_DE/labels.inc': "<?php\n$labels['login'] = 'Anmelden';\n",
@@ -213,7 +213,7 @@ it('reports PHP catalogues with the extension .inc', async () => {
   );
 });
 
-it('copies the direction of writing', async () => {
+it('the direction of writing is copied', async () => {
   const root = projectWith({
     Gemfile: "gem 'rails'\n",
     'config/locales/en.yml': 'en:\n  html:\n    dir: ltr\n  a: Hello\n',
@@ -294,7 +294,7 @@ it.each<
     'res/values-de/strings.xml',
     (all) => `<resources>\n${linesOf(all, (k, v) => `<string name="${k}">${v}</string>`)}</resources>\n`,
   ],
-])('counts a key that the source has twice once: %s', async (_, source, target, write) => {
+])('a duplicate key of the source counts once: %s', async (_, source, target, write) => {
   const root = projectWith({
     [source]: write(['a', 'b', 'a'].map((key, i) => [key, TWICE[i] ?? ''])),
     [target]: write([['b', 'Zwei']]),
@@ -318,7 +318,7 @@ function linesOf(texts: readonly [string, string][], write: (key: string, value:
   return texts.map(([key, value]) => `${write(key, value)}\n`).join('');
 }
 
-it('keeps American English as the source if its many files are beside one long British file', async () => {
+it('American English stays the source if its many files are beside one long British file', async () => {
   const names = ['common', 'home', 'cart', 'account', 'help'];
   const root = projectWith({
     ...Object.fromEntries(
@@ -332,7 +332,7 @@ it('keeps American English as the source if its many files are beside one long B
   expect((await statusOf(root)).source_language).toBe('en-US');
 });
 
-it('reads XLIFF beside JSON files that have the source language', async () => {
+it('XLIFF is read beside JSON files that have the source language', async () => {
   const xliff = (language: string) =>
     `<xliff version="1.2"><file original="a" source-language="en" target-language="${language}" datatype="plaintext"><body><trans-unit id="a"><source>Save</source><target>x</target></trans-unit></body></file></xliff>`;
   const root = projectWith({
@@ -345,7 +345,7 @@ it('reads XLIFF beside JSON files that have the source language', async () => {
   expect(languages.map(({ coverage }) => coverage.keys)).toEqual([2, 2]);
 });
 
-it('translates a list of records, unless all records have codes and the user does not name the list', async () => {
+it('a list of records is translated, unless all records have codes and the user does not name the list', async () => {
   const countries = 'locales/en/countries.json';
   const root = projectWith({
     'locales/en/common.json': jsonOf({ a: 'Hello' }),

@@ -130,14 +130,14 @@ describe('a person’s approval', () => {
   });
 });
 
-it('translates the sources of a file whose path names no locale and whose target is another language', async () => {
+it('sync translates the sources of a file whose path names no locale and whose target is another language', async () => {
   const project = new ProjectDirectory({ 'app.xlf': xliff(unit('a', 'Save', '<target>Sichern</target>')) });
   const engine = new RecordingEngine();
   await project.sync(engine, { targets: ['fr'] });
   expect(engine.texts).toEqual(['fr Save']);
 });
 
-it('reports a text in place of a group of keys in the source', async () => {
+it('sync reports a text in place of a group of keys in the source', async () => {
   const project = new ProjectDirectory({ 'lang/de/a.php': "<?php\nreturn [\n  'a' => 'Auf',\n];\n" });
   project.write('lang/en/a.php', "<?php\nreturn [\n  'a' => ['b' => 'Open'],\n];\n");
   const report = await project.sync(new RecordingEngine());
@@ -146,7 +146,7 @@ it('reports a text in place of a group of keys in the source', async () => {
   ]);
 });
 
-it('keeps the sources of units with the same id, if a file has several', async () => {
+it('sync keeps the sources of units with the same id, if a file has several', async () => {
   const units = (first: string, second: string): string =>
     xliff(unit('a', first, '') + unit('a', second, ''));
   const project = new ProjectDirectory({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 describe('the counts of sync', () => {
-  it('counts no source without a text', async () => {
+  it('include no source without a text', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { title: 'Garden', hint: '', note: ' ' });
     project.json('fr.json', { title: 'Jardin', hint: '', note: ' ' });

@@ -143,7 +143,7 @@ describe('the texts of a project for the review page', () => {
     });
   });
 
-  it('report idle after an interruption when running saves have ended', async () => {
+  it('are idle after an interruption once running saves have ended', async () => {
     const { source, stop, pack } = await openSource();
     let end: unknown;
     const saving = source.save([answerTo(pack, 'save', { values: ['Grabar'] })]).then(

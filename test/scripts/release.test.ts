@@ -14,13 +14,13 @@ it.each([
   ['0.2.9', 'current', '0.2.9'],
   ['0.2.9', '', undefined],
   ['0.2.9', 'huge', undefined],
-])('raises %s by %s', (version, level, next) => {
+])('the version after %s is computed for %s', (version, level, next) => {
   expect(nextVersion(version, level)).toBe(next);
 });
 
 const DAY = new Date('2030-01-02T03:04:05Z');
 
-it('dates only the section of the release', () => {
+it('a release dates only its section of the changelog', () => {
   const before = '# Changelog\n\n## Unreleased\n\n- new\n\n## 0.1.0 - 2029-01-01\n';
   const after = '# Changelog\n\n## 0.2.0 - 2030-01-02\n\n- new\n\n## 0.1.0 - 2029-01-01\n';
   expect(datedChangelog(before, '0.2.0', DAY)).toBe(after);
@@ -28,7 +28,7 @@ it('dates only the section of the release', () => {
   expect(datedChangelog(after, '0.2.0', DAY)).toBeUndefined();
 });
 
-it('has a section for the version of the package', () => {
+it('the changelog has a section for the version of the package', () => {
   const heading = new RegExp(`^## (?:Unreleased|${packageJson.version}(?: - \\d{4}-\\d\\d-\\d\\d)?)$`, 'm');
   expect(readDocument('CHANGELOG.md')).toMatch(heading);
 });
@@ -80,7 +80,7 @@ function release(cwd: string, ...args: readonly string[]): string {
   return `${status} ${stdout}${stderr}`.trim();
 }
 
-it('runs neither filters nor hooks of the clone', () => {
+it('a release runs neither filters nor hooks of the clone', () => {
   const { path, git } = clone();
   const mark = join(path, '../mark');
   const trap = `touch '${mark}'; cat`;
@@ -100,7 +100,7 @@ it('runs neither filters nor hooks of the clone', () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-it('tags a clean and checked main, and publishes nothing', () => {
+it('a release tags a clean and checked main, and publishes nothing', () => {
   const { path, git } = clone();
   expect(release(path, 'current')).toMatch(/^0 .*git push --atomic origin main v0\.2\.0$/s);
   expect(git('show', 'v0.2.0:CHANGELOG.md')).toMatch(/^## 0\.2\.0 - \d{4}-\d\d-\d\d$/m);
@@ -111,7 +111,7 @@ it('tags a clean and checked main, and publishes nothing', () => {
   expect(release(path, 'patch')).toBe('1 main differs from origin: pull or push first.');
 });
 
-it('refuses a clone in any other state', () => {
+it('a release refuses a clone in any other state', () => {
   const { path, git } = clone();
   expect(release(path)).toMatch(/^1 Usage: /);
   writeFileSync(join(path, 'other.txt'), '');

@@ -15,7 +15,7 @@ const jobOf = (workflow: string, job: string): Job =>
 
 const commandsOf = ({ steps }: Job): readonly string[] => steps.flatMap(({ run }) => run ?? []);
 
-it('tests every supported line of Node with the steps of .ci/run', () => {
+it('CI tests every supported line of Node with the steps of .ci/run', () => {
   const job = jobOf('test', 'test');
   const lines = job.strategy?.matrix.node ?? [];
   expect(lines).toEqual([20, 22, 24]);
@@ -23,14 +23,14 @@ it('tests every supported line of Node with the steps of .ci/run', () => {
   expect(commandsOf(job)).toEqual(['.ci/run']);
 });
 
-it('publishes the tested package, with provenance and without a stored token', () => {
+it('the release workflow publishes the tested package, with provenance and without a stored token', () => {
   const job = jobOf('release', 'publish');
   expect(commandsOf(job).slice(-2)).toEqual(['.ci/run', 'npm publish --provenance --access public']);
   expect(job.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   expect(readDocument('.github/workflows/release.yml')).not.toContain('secrets.');
 });
 
-it('pins third-party actions by commit', () => {
+it('workflows pin third-party actions by commit', () => {
   for (const workflow of ['test', 'release']) {
     const text = readDocument(`.github/workflows/${workflow}.yml`);
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);

@@ -102,19 +102,21 @@ describe('an invalid request', () => {
     await expectHealthy();
   });
 
-  it('reads prototype names as plain fields', async () => {
+  it('may have prototype names, which are plain fields', async () => {
     const text = '{"__proto__": {"text": "Hello"}, "constructor": 1, "source": "en", "target": "fr"}';
     expectError(await client.post('/v2/translate', text), 400, 'text is required');
     await expectHealthy();
   });
+});
 
-  it('does not include one in chunks without a length', async () => {
+describe('valid requests', () => {
+  it('may have their body in chunks, without a length', async () => {
     const chunks = body.split('').map((byte) => `1\r\n${byte}\r\n`);
     const raw = `${head(`Transfer-Encoding: chunked\r\n${CLOSE}`)}${chunks.join('')}0\r\n\r\n`;
     expect(parseAnswer(await exchangeBytes(port, raw)).status).toBe(200);
   });
 
-  it('of sixty in one write, sixteen get their own answers, in order, and no more are accepted', async () => {
+  it('in one write are answered in order, but only sixteen of sixty', async () => {
     const texts = Array.from({ length: 60 }, (_, i) => `Text number ${i}`);
     const requests = texts.map((text, i) =>
       sized(JSON.stringify({ text, source: 'en', target: 'fr' }), i === 59 ? CLOSE : ''),
@@ -126,7 +128,7 @@ describe('an invalid request', () => {
 });
 
 describe('a connection that is half closed', () => {
-  it('extra bytes end a request, and unfinished work is free', async () => {
+  it('ends its request, whose unfinished work is free', async () => {
     let answered = 0;
     const spent = await client.spent(async () => {
       const sockets = await Promise.all(Array.from({ length: 20 }, () => open(sized(body).toString())));

@@ -57,7 +57,7 @@ describe('the key header', () => {
     expect(await status(other.port, `x-api-key: ${relaxed.key}\r\n`)).toBe(200);
   });
 
-  it('accepts one key, exactly except for the white space that HTTP allows around values', async () => {
+  it('contains one key, which must match except for the white space that HTTP allows around values', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);
     const answer = async (value: string) =>

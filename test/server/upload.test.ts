@@ -99,7 +99,7 @@ describe('a form with a file', () => {
     expect(await test.account()).toMatchObject({ balance: 1000, reserved: 0, requestsSuccessful: 2 });
   });
 
-  it('of 10 MiB is accepted, of one byte more refused', async () => {
+  it('of 10 MiB is accepted, and with one byte more is refused', async () => {
     const test = await openReceiver();
     const bytes = new Uint8Array(LIMIT + 1).fill(0x20);
     const [status] = await send(test, form({ target_languages: 'fr', file: file(bytes.subarray(0, LIMIT)) }));

@@ -88,7 +88,7 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       expect(html).not.toContain('>Hello');
     });
 
-    it('translates an email', async () => {
+    it('translates an e-mail', async () => {
       const email = { subject: 'Good morning', email_body: '<p>Good morning</p>', ...EN_FR };
       const answer = await service.translateEmail(email, { signal });
       expect(validate(operations.translateEmail.response, answer)).toEqual(answer);

@@ -18,7 +18,7 @@ describe.each(STORES)('pages of jobs ($name)', ({ place }) => {
     expect(second.next).toBeUndefined();
   });
 
-  it('have cursors that reveal nothing of other accounts, and are useless to them', async () => {
+  it('have cursors that reveal nothing about other accounts, and are useless to them', async () => {
     const { store, instance } = await openInstance(place);
     const tools = new JobTools(store, instance);
     const account = await tools.addAccount();

@@ -91,7 +91,7 @@ describe('a long segment', () => {
       const most = Math.max(time(text(20_000)), 10) * 8 * 5;
       const long = text(160_000);
       let least = time(long);
-      // A garbage collection may disturb one reading, but not each.
+      // A garbage collection may disturb one reading, but not every one.
       for (let left = 2; left > 0 && least > most; left--) least = Math.min(least, time(long));
       expect(least).toBeLessThan(most);
     }

@@ -174,7 +174,7 @@ describe('an address given by the user', () => {
     expect([keysAt(users), projects.requests]).toEqual([[KEY], []]);
   });
 
-  it('does not trust certificates of the project', async () => {
+  it('is reached without the certificates that the project names', async () => {
     const service = await listen();
     const cwd = projectWith({
       'dragoman.config.yaml': `service: {baseUrl: "${service.url}", caFile: theirs.pem}\n`,

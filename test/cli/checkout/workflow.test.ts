@@ -78,7 +78,7 @@ describe('no content from outside becomes a command to the runner', () => {
     ['an argument', ['translate', 'x', `-s\r${ATTACK}`], {}],
   ])('from %s: %j', async (_, argv, files) => {
     const result = await run(argv, files);
-    // Annotations are our own commands: no foreign command begins inside them.
+    // Annotations are our own commands: no other command may begin inside them.
     const own = /^::(?:error|warning) (?:[a-z]+=[^:,]*,?)+::(?!.*##\[)/;
     expect(result.stdout + result.stderr).not.toBe('');
     expect(commandsIn(result).filter((line) => !own.test(line))).toEqual([]);

@@ -80,7 +80,7 @@ describe('TMX and other programs', () => {
   );
 
   it.skipIf(noXmllint !== undefined)(
-    `xmllint finds it well-formed${noXmllint ? `: SKIPPED, needs ${noXmllint}` : ''}`,
+    `xmllint finds the output well-formed${noXmllint ? `: SKIPPED, needs ${noXmllint}` : ''}`,
     async () => {
       const input = await documentOf([...sample, entry({ segments: ['a', 'b'], translations: ['c', 'd'] })]);
       const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '-'], {

@@ -72,7 +72,7 @@ describe('exported entries', () => {
     expect((await read(text)).entries).toHaveLength(1);
   });
 
-  it('describe themselves', async () => {
+  it('state their tool, languages, dates and contexts', async () => {
     const text = await write([entry({ context: 'menu\u001fsave', engine: 'deepl', origin: 'machine' })]);
     expect(text).toContain('<tmx version="1.4">');
     expect(text).toContain('creationtool="dragoman" creationtoolversion="1.2.3" segtype="block"');
@@ -249,7 +249,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('may have the source *all*, that of a unit, and the requested language', async () => {
+  it('may declare a source language for a unit, or *all*, which needs a requested language', async () => {
     const units =
       '<tu><tuv xml:lang="fr"><seg>Oui</seg></tuv><tuv xml:lang="en-GB"><seg>Yes</seg></tuv><tuv xml:lang="es-ES"><seg>Sí</seg></tuv></tu>' +
       '<tu srclang="fr"><tuv xml:lang="en"><seg>No</seg></tuv><tuv xml:lang="fr"><seg>Non</seg></tuv></tu>';
