@@ -42,11 +42,8 @@ export interface FrameworkDescription {
   readonly unreadTranslations?: RegExp;
   /** Files that are settings only in the directory of one of its manifests. */
   readonly settingsBeside?: RegExp;
-  /**
-   * Matches files without a source file that translate texts in programs. Programs are not read, so these files are
-   * skipped.
-   */
-  readonly ofPrograms?: RegExp;
+  /** Files without a source file that translate texts in programs. Programs are not read, so these files are skipped. */
+  readonly ofPrograms?: ProgramTranslations;
   /**
    * Directories that the framework's tools export: those whose name matches, and those named as in `inner` whose parent
    * matches.
@@ -66,6 +63,12 @@ export interface FrameworkDescription {
   /** Their rule for branches; undefined if they have none or it is unreadable. */
   readonly branchRule?: (programs: readonly Manifest[]) => Promise<BranchRule | undefined>;
   readonly lint?: LintRules;
+}
+
+export interface ProgramTranslations {
+  readonly paths: RegExp;
+  /** The command that extracts the texts into source files, if the framework has one. */
+  readonly extraction?: string;
 }
 
 /** A manifest, by name and content. It identifies the framework for files in its directory and below. */

@@ -13,6 +13,8 @@ export const docusaurus = describeFramework({
   evidence: [{ files: scriptsNamed('docusaurus.config') }],
   formats: ['json', 'markdown', 'mdx'],
   holds: /(?:^|\/)i18n\/[^/]+\/|\.mdx?$/,
+  // Without an option, the command writes the files of the default language.
+  ofPrograms: { paths: /(?:^|\/)i18n\/[^/]+\/.+\.json$/, extraction: 'npx docusaurus write-translations' },
   documents: ({ root, manifests }) =>
     manifests().flatMap(({ path, text }) => rulesOf(root, directoryOf(path).slice(0, -1), text) ?? []),
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { languageOf, parseLocale } from '../languages/locale.ts';
-import type { Evidence, FrameworkDescription } from './description.ts';
+import type { Evidence, FrameworkDescription, ProgramTranslations } from './description.ts';
 import type { BranchRule } from '../text/choice.ts';
 import { directoryOf, type DocumentRule, type NamedFiles } from './layout.ts';
 import { MANIFEST_LIMIT, readManifest, type Manifest } from './manifest.ts';
@@ -224,11 +224,13 @@ export class FrameworkEvidence {
     return FRAMEWORKS.some(({ unreadTranslations }) => unreadTranslations?.test(path) === true);
   }
 
-  /** Whether a file without a source translates texts that are in a program of its framework. */
-  isOfProgram(path: string): boolean {
-    return FRAMEWORKS.some(
-      ({ id, ofPrograms }) => ofPrograms?.test(path) === true && this.manifestOf(path, id) !== undefined,
+  /** What the framework says about a file without a source that translates texts in a program; undefined for others. */
+  ofProgram(path: string): ProgramTranslations | undefined {
+    const framework = FRAMEWORKS.find(
+      ({ id, ofPrograms }) =>
+        ofPrograms?.paths.test(path) === true && this.manifestOf(path, id) !== undefined,
     );
+    return framework?.ofPrograms;
   }
 
   #nearest(path: string, isWanted: (framework: Framework) => boolean): DetectedFramework | undefined {

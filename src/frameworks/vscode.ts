@@ -24,7 +24,7 @@ export const vscode = describeFramework({
   },
   // vscode-nls-dev: the English texts are in the TypeScript files of the same names, and language codes have three
   // letters.
-  ofPrograms: /(?:^|\/)i18n\/[a-z]{3}\/.+\.i18n\.json$/,
+  ofPrograms: { paths: /(?:^|\/)i18n\/[a-z]{3}\/.+\.i18n\.json$/ },
   messagesOf: ({ path }) => (/(?:^|\/)package\.nls\.[^/]*$/.test(path) ? described() : texts()),
   holds: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,
   owns: /(?:^|\/)(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/,

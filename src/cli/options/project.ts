@@ -133,14 +133,7 @@ export function printPassedOver(projects: readonly Project[], output: Output): v
 export function passedOverDocument(projects: readonly Project[]): { readonly passed_over: unknown } {
   return {
     passed_over: projects.flatMap(({ root, passedOver }) =>
-      passedOver.map(({ reason, extension, count, isAtLeast, example }) => ({
-        root,
-        reason,
-        extension,
-        count,
-        is_at_least: isAtLeast,
-        example,
-      })),
+      passedOver.map(({ isAtLeast, ...kind }) => ({ root, ...kind, is_at_least: isAtLeast })),
     ),
   };
 }

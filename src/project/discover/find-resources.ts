@@ -287,7 +287,7 @@ class Discovery {
     const isInPlace = makePlaceReader(basename(root));
     for (const { path, reason } of aside) {
       if (looksLocalized(this.#search, path, isInPlace))
-        this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : reason, path);
+        this.passedOver.add(tree.evidence.ofProgram(path) ?? reason, path);
     }
     if (!isCut) return;
     this.passedOver.cutShort('build_output');
@@ -310,7 +310,7 @@ class Discovery {
     for (const set of sets)
       for (const path of pathsOf(set))
         if (!known.has(path) && !counted.has(path) && isMeant(set, path))
-          this.passedOver.add(tree.evidence.isOfProgram(path) ? 'of_program' : 'without_source', path);
+          this.passedOver.add(tree.evidence.ofProgram(path) ?? 'without_source', path);
   }
 }
 

@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { CODE_EXTENSIONS, extensionOf, type Formats } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import type { ProgramTranslations } from '../../frameworks/description.ts';
 import { isExport, isLanguageHolder } from '../../frameworks/registry.ts';
 
 /** Why a file that looks like localization is skipped. */
@@ -32,6 +33,8 @@ export interface PassedOver {
   readonly isAtLeast: boolean;
   /** The first file, relative to the root. */
   readonly example: string;
+  /** The command that creates the missing source files. */
+  readonly extraction?: string | undefined;
 }
 
 /** In the order of the output. */
@@ -60,14 +63,22 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
 const ORDER: readonly string[] = Object.keys(REASONS);
 
 /** For example `52 .wxl files, not supported (for example setup/de.wxl)`. */
-export function describePassedOver({ reason, extension, count, isAtLeast, example }: PassedOver): string {
+export function describePassedOver(kind: PassedOver): string {
+  const { reason, extension, count, isAtLeast, example, extraction } = kind;
   const number = `${isAtLeast ? 'at least ' : ''}${count.toLocaleString('en')}`;
-  return `${number} ${extension} file${count === 1 ? '' : 's'}${REASONS[reason]} (for example ${example})`;
+  const why =
+    extraction === undefined
+      ? REASONS[reason]
+      : ` for texts in programs, skipped until "${extraction}" creates source files`;
+  return `${number} ${extension} file${count === 1 ? '' : 's'}${why} (for example ${example})`;
 }
 
 /** Counts skipped files by reason and extension. */
 export class PassedOverCount {
-  readonly #kinds = new Map<string, { reason: PassedOverReason; extension: string; paths: Set<string> }>();
+  readonly #kinds = new Map<
+    string,
+    Pick<PassedOver, 'reason' | 'extension' | 'extraction'> & { paths: Set<string> }
+  >();
   readonly #counts: (path: string) => boolean;
   readonly #cut = new Set<PassedOverReason>();
 
@@ -76,13 +87,15 @@ export class PassedOverCount {
     this.#counts = counts;
   }
 
-  add(reason: PassedOverReason, path: string): void {
+  /** @param why what the framework says about translations of texts in programs, or the reason for other files */
+  add(why: PassedOverReason | ProgramTranslations, path: string): void {
     if (!this.#counts(path)) return;
+    const [reason, extraction] = typeof why === 'string' ? [why] : (['of_program', why.extraction] as const);
     const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? '';
-    const id = `${String(ORDER.indexOf(reason)).padStart(2, '0')}${extension}`;
+    const id = `${String(ORDER.indexOf(reason)).padStart(2, '0')}${extension} ${extraction ?? ''}`;
     const kind = this.#kinds.get(id);
     if (kind) kind.paths.add(path);
-    else this.#kinds.set(id, { reason, extension, paths: new Set([path]) });
+    else this.#kinds.set(id, { reason, extension, extraction, paths: new Set([path]) });
   }
 
   /** Records that counting stopped early for this reason. */
@@ -94,9 +107,10 @@ export class PassedOverCount {
   list(): readonly PassedOver[] {
     return [...this.#kinds]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { reason, extension, paths }]) => ({
+      .map(([, { reason, extension, extraction, paths }]) => ({
         reason,
         extension,
+        ...(extraction !== undefined && { extraction }),
         count: paths.size,
         isAtLeast: this.#cut.has(reason),
         example: [...paths].reduce((first, path) => (path < first ? path : first)),
