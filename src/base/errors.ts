@@ -50,10 +50,7 @@ const TRAITS = {
   configuration: { exitCode: 2, status: 500, concerns: 'command' },
   /** An input that is missing, malformed or in the wrong encoding. */
   unreadable_input: { exitCode: 2, status: 400, concerns: 'document' },
-  /**
-   * A directory, FIFO or device instead of a file: the whole call fails, whereas a malformed file only fails
-   * itself.
-   */
+  /** A directory, FIFO or device instead of a file: the whole call fails, whereas a malformed file fails alone. */
   not_a_file: { exitCode: 2, status: 400, concerns: 'command' },
   /** An input that exceeds a limit on time and memory (depth, expansion, size). */
   limit_exceeded: { exitCode: 2, status: 400, concerns: 'document' },

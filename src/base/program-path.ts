@@ -18,8 +18,7 @@ function programDirectories(env: Environment, directory: string): readonly strin
 }
 
 /**
- * The environment for programs that look for others in `PATH`: it has the directories that {@link findProgram}
- * searches.
+ * The environment for programs that look for others: its `PATH` has the directories that {@link findProgram} searches.
  */
 export function withOwnPath(env: Environment, directory: string): NodeJS.ProcessEnv {
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH');

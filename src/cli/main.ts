@@ -45,7 +45,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (isReading) process.stdin.unref?.();
 }
 
-/** After this time, a command can only be saving answers of a service or engine; short commands have ended. */
+/** Only after this time can a command be saving answers of a service or engine; short commands have ended by then. */
 const UNSAVED_MS = 2_000;
 
 /** Commands that hold one possibly large file, or read all files of a project and keep little of each. */

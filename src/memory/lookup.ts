@@ -16,7 +16,7 @@ export interface MemoryLookup {
   readonly ids: MemoryIds;
   readonly messages: MessageNumbers;
   readonly uses: Uses;
-  /** The numbers of the projects to search, separately. */
+  /** The numbers of the projects, each of which is searched separately. */
   readonly projects: readonly number[];
 }
 

@@ -207,7 +207,7 @@ async function openTranslation(options: ServerOptions, store: Store, closers: Re
   return { engine, resources, texts, inFlight };
 }
 
-/** Otherwise the first health request would wait until all of Apertium's pairs are tried. */
+/** Tries the engine early: otherwise the first health request would wait until all of Apertium's pairs are tried. */
 async function askEngine(engine: Engine): Promise<void> {
   await engine.status(AbortSignal.timeout(ENGINE_START_MS)).catch(() => undefined);
 }

@@ -161,7 +161,7 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
 function lastFourBytes(address: string): string {
   const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
-  // The URL parser normalizes every address, with both of the last groups unless they are zero.
+  // The URL parser normalizes every address, and writes the last two groups unless they are zero.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
   const groups = canonical.includes('::')

@@ -157,7 +157,7 @@ const LABEL = 'translations';
 const CHARACTER_WIDTH = 7;
 const PADDING = 6;
 
-/** White text is readable on all of them (contrast 4.5:1 or more). */
+/** White text is readable on each of these colours (contrast 4.5:1 or more). */
 const COLOURS = [
   { from: 100, colour: '#2e7d32' },
   { from: 80, colour: '#5a6f00' },

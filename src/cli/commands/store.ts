@@ -138,7 +138,7 @@ const copyCommand: CommandModule<CopyFlags> = {
 
 type ComparedTable = CopyReport['tables'][number];
 
-/** Counts and sums of the source store, and of the copy if it has them. */
+/** The row counts and sums of a table in the source store and, unless nothing was copied, in the copy. */
 function rowOf({ from, to }: ComparedTable): readonly string[] {
   const both = (was: number, is: number | undefined): string =>
     is === undefined ? digits(was) : `${digits(was)} = ${digits(is)}`;

@@ -36,8 +36,9 @@ export function sourceOfDocument<Opened>(
 }
 
 /**
- * The source language for a service that gets a whole document. The service must know the code, so an undeclared
- * language is sent without its region, like a detected one. `auto` if nothing is declared.
+ * The source language for a service that gets a whole document. A named language is sent unchanged. The service must
+ * know the code, so a declared language is sent without its region, like a detected one. `auto` if no language is named
+ * or declared.
  */
 export function sourceForService(named: string | undefined, declared: string | undefined): string {
   return named ?? (declared === undefined ? 'auto' : withoutRegion(declared));

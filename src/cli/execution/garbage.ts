@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** In bytes. A process with a smaller heap does not need collecting. */
+/** In bytes. A smaller heap is not worth collecting. */
 const SMALL = 48_000_000;
 
 /** Collects once the heap has grown by this factor since the start or the last collection. */

@@ -11,7 +11,10 @@ import type { Output } from '../output/output.ts';
 /** Longer lists are only counted. */
 const LISTED = 10;
 
-/** Adds `[PATH...]`, `-s` and `-t` to project commands. Missing values come from configuration, lock or layout. */
+/**
+ * Adds `[PATH...]`, `-s` and `-t` to project commands. Missing values come from the configuration, the lock or the
+ * layout.
+ */
 export function addProjectOptions(command: Command): void {
   command.argument('[path...]', 'directories or files of the project; default: all of it');
   addLanguageOptions(command);

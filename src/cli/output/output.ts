@@ -243,7 +243,7 @@ export class Output {
     return status;
   }
 
-  /** Nothing is shown before its first step. The caller stops it. */
+  /** A display of progress, which shows nothing before its first step. The caller stops it. */
   progress(): Progress {
     const { clock = systemClock } = this.#terminal;
     return new Progress(() => this.#openProgress(), clock);
@@ -270,7 +270,7 @@ export class Output {
       draw: (lines) => {
         const cleaned = lines.map((line) => this.#clean(line));
         spinner.text = fittingLine(cleaned, (stderr.columns ?? 80) - SPINNER_COLUMNS);
-        // A step shorter than a spinner frame would never show.
+        // Otherwise a step shorter than a spinner frame would never be shown.
         if (!spinner.isSpinning) spinner.start();
       },
       close: () => {

@@ -28,7 +28,7 @@ export interface TaskOptions {
   readonly answers?: KeptAnswers | undefined;
 }
 
-/** With Node's default of 48, a worker takes 40 MB more for a 10 MB file, and 5% less time. */
+/** With Node's default of 48, a worker takes 40 MB more for a 10 MB file, and 5 % less time. */
 const YOUNG_MEGABYTES = 12;
 
 /** How long an aborted task may take to stop. */

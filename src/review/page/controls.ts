@@ -362,7 +362,8 @@ export class Controls {
   refresh(): void {
     const row = this.store.currentRow();
     this.show(row);
-    // New fields have their cursor before the text; those of a saved text would undo typing instead of the answer.
+    // New fields have their cursor before the text, so old ones stay if they show the same values; but after saving, an
+    // old field would undo typing instead of the answer.
     const isTyping = row && this.store.drafts.has(row.id);
     const isShown = this.values.peek().every((value, form) => {
       const editor = this.#editors.get(form);

@@ -35,7 +35,7 @@ export function useRowContext(store: ReviewStore, { id, forms }: Row): void {
   }, [store, id, sources]);
 }
 
-/** Remembers words selected in the source, because selecting words of the translation ends that selection. */
+/** Remembers words selected in the source, because selecting words in the translation ends that selection. */
 export function useSelectedSource(store: ReviewStore, { id }: Row): void {
   useEffect(() => {
     store.selectedSource = '';

@@ -18,7 +18,7 @@ export type AnswerResult =
   | { readonly kind: 'stale' }
   | { readonly kind: 'foreign' };
 
-/** Milliseconds that a message is shown. Its row shows the same message. */
+/** Milliseconds for which a message is shown; its row continues to show it. */
 const MESSAGE_TIME = 10_000;
 
 /** The rows, the visible ones, and the work on them. Components read its signals. */

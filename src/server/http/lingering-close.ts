@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** The maximum size of an unread body that is read and dropped to keep the connection. */
 const DRAINED_BYTES = 1024 * 1024;
-/** How long a client may continue to send after its answer, in total and without a byte. */
+/** How long a client may continue to send after its answer, and how long it may pause meanwhile. */
 const LINGER_MS = 30_000;
 const SILENCE_MS = 5_000;
 

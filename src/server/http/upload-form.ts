@@ -135,7 +135,7 @@ export class UploadForm {
       if (name !== 'file') throw invalid('the file must be in the field file');
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
-      // It is awaited later; until then a failure must not count as unhandled.
+      // This promise is awaited later; until then a failure must not count as unhandled.
       this.#written.catch((error: unknown) => {
         this.#problem ??= storageError(error);
         parser.destroy();

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DragomanError } from '../../base/errors.ts';
 
-/** Requests of the contract have at most two levels and a few hundred values. Anything beyond only costs time. */
+/** Requests of the contract have at most two levels and a few hundred values. Anything beyond that only costs time. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 

@@ -111,7 +111,8 @@ export const exportTranslations: CommandModule<ExportFlags> = {
 };
 
 /**
- * Exports translations for all projects, or those of one: files contain no project paths, because these are private.
+ * Selects the translations for all projects, or those of one: exported files contain no project paths, because these
+ * are private.
  */
 async function choiceOf(
   memory: StoredMemory,

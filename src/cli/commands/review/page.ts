@@ -48,7 +48,7 @@ type Extra = (typeof EXTRAS)[number];
 
 /** The largest file, in bytes, that mail programs and browsers accept. */
 const MAX_FILE = 20_000_000;
-/** The maximum size of its terms, earlier sources and similar texts, in bytes. */
+/** The maximum size of the page's terms, earlier sources and similar texts, in bytes. */
 const MAX_CONTEXTS = 4_000_000;
 
 /** The review page, served to this computer's browsers or written as one file to send. */

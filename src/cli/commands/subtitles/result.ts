@@ -83,7 +83,7 @@ function retime(document: SubtitleDocument, to: SubtitleFormat, flags: TimeFlags
   return { content, warnings };
 }
 
-/** The maximum number of such cues that are listed per file. */
+/** The maximum number of cues with too many characters per second that are listed per file. */
 const MOST_HURRIED = 20;
 
 function speedWarnings(document: SubtitleDocument, most: number): readonly string[] {

@@ -120,7 +120,7 @@ const MOST_DIRECTORIES = 2_000;
 /** The state of the projects' files, by absolute path: time and size. */
 type FileStates = ReadonlyMap<string, string>;
 
-/** The files that affect the next run: sources, translations and configurations. */
+/** The states of the files that affect the next run: sources, translations and configurations. */
 function statesOf(projects: readonly Project[]): FileStates {
   const states = new Map<string, string>();
   const add = (path: string): void => {
