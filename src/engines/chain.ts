@@ -33,8 +33,8 @@ const PAUSE_MS = 60_000;
 const MAX_FAILED_CALLS = 3;
 
 /**
- * Tries the engines of a pair's list in order, each with the texts that the previous ones could not translate: because
- * of an error, a time limit or quota, or because a translation lost a placeholder. Each outcome names its engine.
+ * Tries the engines of a pair's list in order, each with the texts that the previous ones could not translate because
+ * of an error, a time limit or a quota, or because a translation lost a placeholder. Each outcome names its engine.
  * Closing the chain closes them.
  *
  * @throws DragomanError `configuration` for invalid rules, and errors of opening an engine

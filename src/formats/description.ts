@@ -23,8 +23,8 @@ export interface FormatDescription {
    */
   readonly listsRecords?: (head: string) => boolean;
   /**
-   * Whether the beginning of a file shows that a program reads it as rules for its language instead of texts, such as a
-   * table of words with their numbers.
+   * Whether the beginning of a file shows that a program reads it as rules for a language instead of texts, such as a
+   * table of number words.
    */
   readonly holdsRules?: (head: string) => boolean;
   /** Whether the beginning of a file shows that dragoman exported it: such a file is not a catalogue. */

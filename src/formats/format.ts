@@ -68,7 +68,7 @@ export interface Slot {
   readonly whole?: Key | undefined;
   /** Whether the file requests a translation of a text that has one (XLIFF: needs-translation). */
   readonly provisional?: boolean | undefined;
-  /** The file marks the value for review (PO: fuzzy). An empty value has no mark. */
+  /** The file's mark that the value needs review (PO: fuzzy). An empty value has no mark. */
   readonly review?: ReviewMark | undefined;
   /** Edits that accompany a new value (PO: removing the fuzzy flag and the previous msgid). */
   readonly companions?: readonly Edit[] | undefined;

@@ -19,7 +19,7 @@ export const dotnet = describeFramework({
         if (!path.endsWith('.resx')) return undefined;
         const stem = path.slice(0, -'.resx'.length);
         const name = stem.slice(directoryOf(path).length);
-        // Visual Studio's tools create `xlf/Res.de.xlf` for such a file, from which the build creates the translations.
+        // Visual Studio's tools create `xlf/Res.de.xlf` for such a file; the build creates the translations from it.
         if (hasFiles([`${directoryOf(path)}xlf/${name}.`, '.xlf'])) return undefined;
         return stem === '' || namesLanguage(path.slice(directoryOf(path).length))
           ? undefined

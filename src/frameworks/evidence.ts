@@ -242,7 +242,7 @@ export class FrameworkEvidence {
     }
   }
 
-  /** The first framework that the manifests of a directory show. */
+  /** The first framework that the manifests of a directory identify. */
   #shownIn(directory: string, isWanted: (framework: Framework) => boolean): DetectedFramework | undefined {
     const signs = this.#signs.get(directory) ?? [];
     for (const framework of FRAMEWORKS) {

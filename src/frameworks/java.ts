@@ -29,7 +29,7 @@ export const java = describeFramework({
         if (LANGUAGE_INDEX.test(file.read()?.text ?? '')) return 'settings';
         if (namesOnlyTexts(path)) return undefined;
         const isNamed = namesTexts(path);
-        // With several languages, any file is a bundle. If there is only one such file, its ending may be a word, as in
+        // With files in several languages, any file is a bundle. The ending of a single file may be a word, as in
         // `application_it.properties`.
         const isBundle = languages > 1 || (isNamed && languages > 0);
         return isBundle || hasTexts(file, isNamed) ? undefined : 'settings';

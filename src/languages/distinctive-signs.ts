@@ -199,7 +199,7 @@ function weigh({ words, ending }: DistinctiveWords, word: string): number {
 /** Letters that identify a language that detectors do not support or mistake for a related one. */
 interface DistinctiveLetters {
   readonly language: string;
-  /** The minimum share of a text's letters: fewer may belong to foreign names. */
+  /** Letters of which a text needs a minimum share, because a few may belong to foreign names. */
   readonly letters: RegExp;
   /** Signs that must all occur. */
   readonly all?: readonly RegExp[];

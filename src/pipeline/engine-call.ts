@@ -178,7 +178,7 @@ export class EngineCall {
     this.#failedCalls++;
     if (traitsOf(error).stops) this.#over ??= failureOf(error);
     else if (this.#failedCalls >= MAX_FAILED_CALLS) {
-      // The rest is left for a later run after this many consecutive server errors.
+      // After this many consecutive server errors, the remaining texts are left for a later run.
       const kind = traitsOf(error).uncertain ? 'stopped' : 'engine';
       this.#over ??= { ...failureOf(error), kind };
     }

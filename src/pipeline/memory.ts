@@ -33,7 +33,7 @@ export interface TranslationMemory {
   ): Promise<readonly SimilarTranslation[]>;
   /**
    * Stores translations, and resolves when they are stored. Human translations come from the project's files. A machine
-   * translation never replaces a human one of the same context.
+   * translation never replaces a human one with the same context.
    */
   store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void>;
 }

@@ -48,7 +48,7 @@ const RULES: readonly (readonly [languages: string, position: BranchOfNumber])[]
   ['ar', (n) => (n < 3 ? n : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5)],
 ];
 
-/** Numbers that select every branch of every language. */
+/** Numbers that together select every branch of every language. */
 const EVERYDAY = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, BranchPositions | undefined>();

@@ -24,7 +24,7 @@ const FENCE = /^(`{3,}|~{3,})(?:[^\n`]*\n|[ \t]*)([\s\S]*?)\s*\1$/;
 const EMPHASIS = /^(\*\*|__)((?:(?!\1)[\s\S])+)\1$/;
 const HEADING = /^#{1,6} +(?=\S)/;
 
-/** Removes wrapping that only the model can have added: quotes, a code fence, emphasis or a heading sign. */
+/** Removes wrapping that only the model can have added: quotes, a code fence, emphasis or a heading marker. */
 export function unwrapAnswer(source: TaggedText, answer: TaggedText): TaggedText {
   const text = answer.trim();
   const bare = source.trim();

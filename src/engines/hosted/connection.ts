@@ -57,7 +57,7 @@ const GRACE_MS = 4_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Waits for rate limits of up to a minute, if time permits. */
+/** Enough to wait for a rate limit of up to a minute, if time permits. */
 const MOST_TRIES = 6;
 
 type ExchangeOutcome =

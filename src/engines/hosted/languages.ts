@@ -8,7 +8,7 @@ export interface VendorDirection {
   readonly targets: readonly string[];
 }
 
-/** Spellings that only services use, and that mean something else or nothing elsewhere. */
+/** Spellings that only services use; elsewhere they mean something else or nothing. */
 const OWN_SPELLINGS: Readonly<Record<string, string>> = {
   pb: 'pt-BR',
   zt: 'zh-TW',

@@ -96,7 +96,7 @@ class Insertion {
           : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
-    // Where elements can have identities other than their index, inserting an index would shift the later ones.
+    // Where elements can have identities other than their index, inserting an element would shift the later indexes.
     const isMixed = group.container.isWhole === true || site.parent.isWhole === true;
     const renumbers = isMixed && /^\d+$/.test(site.node.name);
     const isSameKind = group.container.isOpen === true || group.container.kind === site.parent.kind;

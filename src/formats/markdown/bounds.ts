@@ -13,7 +13,7 @@ export class SlowText extends Error {
   }
 }
 
-const DIVIDE = 'Divide it by empty lines.';
+const DIVIDE = 'Divide it with empty lines.';
 
 /** Emphasis marks in one text: for each mark, the parser visits all of them. */
 const MAX_EMPHASIS = 4_000;

@@ -19,7 +19,7 @@ const VARIABLE = /\$(?=[A-Za-z_\u0080-\uffff{])|\{(?=\$)/;
 /** A text split into quotes and content. */
 interface PhpLiteral {
   readonly kind: 'single' | 'double' | 'heredoc' | 'nowdoc';
-  /** The delimiters before and after the content; for a heredoc with line breaks and label. */
+  /** The delimiters before and after the content; those of a heredoc include its line breaks and its label. */
   readonly opening: string;
   readonly closing: string;
   /** The content as written, without the indentation of a heredoc. */

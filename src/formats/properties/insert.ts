@@ -37,7 +37,7 @@ class PairInsertion {
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = styleOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
-    // Drops a redundant backslash before the character: followed by the one of `\u`, it would be an escaped backslash.
+    // Drops a redundant backslash before a character that becomes `\uXXXX`: it would escape the backslash of `\u`.
     this.#spell = (text) =>
       text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
         const character = escaped ?? written;

@@ -99,7 +99,7 @@ function writeToken(token: StyledToken, lose: LossListener): string {
   }
 }
 
-/** SubRip has no escapes, but players decode entities, which replace words that look like codes. */
+/** SubRip has no escapes: words that look like codes are written as entities, which players decode. */
 function writeWords(words: string): string {
   const isRead = (token: ReturnType<typeof readCueText>[number]): boolean =>
     token.type === 'open' ||

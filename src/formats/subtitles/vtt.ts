@@ -60,7 +60,7 @@ const findCues: FindCues = (text, take) => {
   if (!HEADER.test(found.lines.textOf(0))) {
     throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
       at: { line: 1, column: 1 },
-      hint: 'A SubRip file with the wrong name? Rename it to .srt, and convert it with --format vtt.',
+      hint: 'If this is a SubRip file, rename it to .srt, and convert it with --format vtt.',
     });
   }
   let at = endOfHeader(found);

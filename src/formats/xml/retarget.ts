@@ -91,9 +91,9 @@ function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): Readon
 const ABOUT_TRANSLATION = /translat/i;
 
 /**
- * Removes the root's elements that are not for another language, with the comment after each and a comment directly
- * above that concerns it alone. Other comments may head the following elements, so they are kept; if the next comment
- * would follow directly, a blank line separates the two.
+ * Removes the root's elements that do not belong in another language's file, with the comment after each and a comment
+ * directly above that concerns it alone. Other comments may head the following elements, so they are kept; if the next
+ * comment would follow directly, a blank line separates the two.
  */
 class Removal {
   readonly #tree: XmlTree;

@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.ts';
  * The part of JSON Schema that the configuration's schema uses. {@link findViolation} supports exactly these keywords.
  */
 export interface SettingSchema {
-  /** The allowed type that the value resembles, otherwise the first. */
+  /** The allowed types: a value is checked as the one that it resembles, otherwise as the first. */
   readonly type: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly additionalProperties?: boolean | SettingSchema;

@@ -244,7 +244,7 @@ class Discovery {
   }
 
   /**
-   * Files that have only the name of a source, in a project whose other files have translations: data
+   * Files that are named like a source but are not one, in a project whose other files have translations: data
    * (`assets/tags_en.json`, `locale/en/countries.json`), and keys that a tool extracted into an English file.
    */
   #dataAmong(sets: readonly SourcedSet[]): ReadonlySet<string> {

@@ -23,7 +23,7 @@ export function findOddLocales(
     return ODD_READER.read(path, above).some(({ template, spelling }) => {
       const set = templates.get(templateId(template));
       if (!set || template.layout.qualifiers?.test(spelling) === true) return false;
-      // Pages have any names, such as `no-op`.
+      // Pages may have any name, such as `no-op`.
       if (set.document) return WITH_REGION.test(spelling);
       // Any short lower-case name looks like a code, so it only counts next to languages.
       return /\W|_|[a-z][A-Z]/.test(spelling) || isSure(set);

@@ -127,7 +127,7 @@ const VERSION = /[-_]v?\d+(?:\.\d+)+$/;
 const LICENCE = /^(?:licen[cs]e|copying|l?gpl)\b/i;
 /**
  * Returns a test for directories with copies of third-party libraries: those in `libs/` or the like that have a version
- * in their name, or a licence other than the project's and no manifest of its vendor.
+ * in their name, or a licence other than the project's and no manifest of the project's vendor.
  */
 function makeLibraryReader(root: string): (directory: string, entries: readonly Dirent[]) => boolean {
   const licencesIn = (directory: string, entries: readonly Dirent[]): readonly string[] =>

@@ -40,7 +40,7 @@ export class GlossaryFile {
   }
 
   /**
-   * Adds a term to the file; all other bytes stay. Does nothing if the glossary has the term. The caller holds the
+   * Adds a term to the file; no other byte changes. Does nothing if the glossary has the term. The caller holds the
    * project's lock.
    *
    * @param root the project's root, which must contain the file

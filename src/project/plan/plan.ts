@@ -40,7 +40,7 @@ export interface PlannedKey extends SourceKey {
   readonly value: string | undefined;
   /** Whether the target marks the value for review. */
   readonly review: boolean;
-  /** The fingerprint of that value. */
+  /** The fingerprint of the value. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
   /** For `renamed`: the old key, which has the value in the target. */

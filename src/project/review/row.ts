@@ -28,7 +28,7 @@ export interface TextRow {
   readonly forms: readonly TextForm[];
   readonly state: TranslationState;
   readonly needsReview?: ReviewReason | undefined;
-  /** Includes its note as written. */
+  /** With its note as written in the lock. */
   readonly decision?: Decision | undefined;
   /** The source text that was translated, if it has changed and the file contains it. */
   readonly sourceBefore?: string | undefined;

@@ -217,9 +217,9 @@ const MAX_CODES = 64;
 /**
  * Whether a text contains the characters of a code, read as something else. If the value is not known to be a format
  * string, the characters around a percent sign determine how it is read: `%02dKiB` does not contain `%02d`, `%1st` does
- * not contain `%1`, and `%1` before a percent sign is read as `%1%`. Languages that put the sign before the number
- * write `%{n}` for `{n}%`, and `%0` for `0%`. In a Java source, braces between apostrophes are an argument only for
- * programs that do not treat apostrophes as quotes.
+ * not contain `%1`, and `%1` before a percent sign is read as `%1%`. Languages that put the percent sign before the
+ * number write `%{n}` for `{n}%`, and `%0` for `0%`. In a Java source, braces between apostrophes are an argument only
+ * for programs that do not treat apostrophes as quotes.
  */
 function findUnread(
   source: Wording,
@@ -260,7 +260,7 @@ function findUnread(
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
     }
     if (!raw.startsWith('%')) return false;
-    // `%%name%`: a percentage, in a language with the sign in front.
+    // `%%name%`: a percentage, in a language with the percent sign in front.
     if (/^%\w+%$/.test(raw) && text.includes(`%${raw}`)) return true;
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))

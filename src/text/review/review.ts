@@ -200,7 +200,7 @@ function usesOwnNumber(sources: readonly Wording[], targets: readonly Wording[])
 /** Text that needs a full comparison: branches, tags, entities, links, escapes, quotes. */
 const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 
-/** Arguments without options: `{name}`, `{{count}}`, and with a sign that may belong to them: `%{name}`. */
+/** Arguments without options: `{name}`, `{{count}}`, and with a character before them: `%{name}`. */
 const ARGUMENT = /[#$%]?(?:\{\{ ?\w+ ?\}\}|\{\w+\})/g;
 
 /** A quick check for the usual case, without parsing the values: only the same placeholders in the same order. */
@@ -215,7 +215,7 @@ function hasSameTokens(from: string, to: string, syntax: Syntax): boolean {
   if (INTRICATE.test(source) || INTRICATE.test(target)) return false;
   const grammar = grammarOf(syntax);
   const tokens = grammar.tokensFor(source);
-  // A sign can be syntax in one text and literal in the other text.
+  // A character can be syntax in one text and literal in the other text.
   if (grammar.tokensFor(target) !== tokens) return false;
   const wanted = source.match(tokens) ?? [];
   const found = target.match(tokens) ?? [];

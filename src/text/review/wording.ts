@@ -49,7 +49,7 @@ const BRACES_ALONE: ReadonlySet<Syntax> = new Set([
   'vue',
 ]);
 
-/** Signs before an argument that are literal in every syntax: `#{n}`, `${{n}}`, and Fluent's `%{$n}`. */
+/** Characters before an argument that are literal in every syntax: `#{n}`, `${{n}}`, and Fluent's `%{$n}`. */
 const SIGN = /^(?:#\{|[$%]\{[{$])/;
 
 /** Text before a word in braces that makes it part of a TeX or Texinfo command: `\begin{`, `@cite{`, `@'{`. */
@@ -98,7 +98,7 @@ export function isOfQt(syntax: Syntax): boolean {
   return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
 }
 
-/** The maximum length of a command's name with its sign. */
+/** The maximum length of a command's name with its `\` or `@`. */
 const LONGEST_COMMAND = 22;
 
 interface CodeContext {

@@ -97,7 +97,7 @@ export function compileBergamot(): Promise<object> {
   return compiled.module;
 }
 
-/** The bundle's copy is compressed to a quarter, because it is the largest file of the program. */
+/** The bundle's copy is compressed to a quarter of its size, because it is the largest file of the program. */
 async function readModule(): Promise<Uint8Array> {
   const path = fileURLToPath(
     import.meta.resolve('@browsermt/bergamot-translator/worker/bergamot-translator-worker.wasm'),
