@@ -63,7 +63,7 @@ describe('reading', () => {
     ).rejects.toMatchObject({ code: 'limit_exceeded' });
   });
 
-  it('returns undefined for a missing file, and the requested error code', async () => {
+  it('returns undefined for a missing file, and otherwise fails with the requested error code', async () => {
     const root = projectWith({});
     const options = { limit: 10, code: 'configuration' } as const;
     expect(await readIfThere(join(root, 'none'), options)).toBeUndefined();

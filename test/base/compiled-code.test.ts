@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('the directory for compiled code',
     expect(existsSync(join(cache, 'dragoman/compiled'))).toBe(false);
   });
 
-  it('is removed as the oldest of 16', () => {
+  it('is removed if it is the oldest of more than 16', () => {
     const { cache } = homeWithCache();
     const directories = Array.from({ length: 18 }, (_, i) => {
       const directory = openIn(cache, undefined, `command${i}`) ?? '';

@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly [exitCode: number, status: n
 const codes = Object.keys(EXPECTED) as ErrorCode[];
 
 describe('traits of errors', () => {
-  it.each(codes)('of %s', (code) => {
+  it.each(codes)('of %s do not change', (code) => {
     const { exitCode, status, concerns, ...more } = traitsOf(new DragomanError(code, 'x'));
     const { stops, uncertain, transient } = { stops: false, uncertain: false, transient: false, ...more };
     const traits = [concerns, stops && 'stops', uncertain && 'uncertain', transient && 'transient']

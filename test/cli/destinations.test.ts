@@ -123,8 +123,10 @@ describe('results of concurrent processes', () => {
       stderr: expect.stringContaining('error: out/en_fr.json already exists\n'),
     });
   });
+});
 
-  it('subtitles are read from standard input without a name', async () => {
+describe('subtitles', () => {
+  it('are read from standard input without a name', async () => {
     const { stdout, exitCode } = await dragoman(['subtitles', '--format', 'vtt'], { stdin: SRT });
     expect({ stdout, exitCode }).toEqual({
       stdout: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\nOne more time.\n',

@@ -95,7 +95,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(spanish(cwd)).toBe(APP['locales/es.json']);
   });
 
-  it('is not a catalogue for other commands', async () => {
+  it('writes a file that other commands do not take for a catalogue', async () => {
     const cwd = await exported(format, file);
     renameSync(join(cwd, file), join(cwd, 'locales', `es.${file.split('.')[1] ?? ''}`));
     const { stdout } = await dragoman(['status', '-s', 'en', '--json'], { cwd });
@@ -104,7 +104,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
 });
 
 describe('export', () => {
-  it('is not a catalogue even after a PO editor saved it', async () => {
+  it('writes a file that is not a catalogue even after a PO editor saved it', async () => {
     const cwd = await exported('po', 'es.po');
     const text = readFileSync(join(cwd, 'es.po'), 'utf8').replace(
       /X-Generator: [^\\]*/,

@@ -196,7 +196,7 @@ describe('a service', () => {
   });
 });
 
-describe('an account that runs out of credits', () => {
+describe('a command whose account runs out of credits', () => {
   const poor = async (email: string, credits: number): Promise<Record<string, string>> => ({
     DRAGOMAN_API_KEY: await service.keys([
       'create',

@@ -49,7 +49,7 @@ describe('dragoman review --to', () => {
     expect(nothing.stderr).toContain('no text matches');
   });
 
-  it('has the terms of its texts, and similar texts of the memory on request', async () => {
+  it('includes the terms of its texts and, on request, similar texts from the memory', async () => {
     const root = projectWith({ ...FILES, 'glossary.csv': 'term,es\nBye,Chao\nUnused,Nada\n' });
     const memory = ['--memory', join(root, 'memory.db')];
     writeFileSync(join(root, 'other.csv'), 'en,es\nOpen,Abra\n');
@@ -86,7 +86,7 @@ describe('dragoman review --to', () => {
     expect(Object.values(packIn(join(root, 'es.html')).contexts ?? {})).toEqual([{ terms }]);
   });
 
-  it('has the screenshots of its texts on request', async () => {
+  it('includes the screenshots of its texts on request', async () => {
     const png = Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1');
     const root = projectWith({ ...FILES, 'dragoman.config.json': '{"review": {"screenshots": "shots"}}' });
     mkdirSync(join(root, 'shots'));

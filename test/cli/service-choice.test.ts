@@ -10,7 +10,7 @@ const EN_FR = ['-s', 'en', '-t', 'fr'];
 
 const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
-describe('local or remote execution', () => {
+describe('the choice between local and remote execution', () => {
   const env = { DRAGOMAN_BASE_URL: '' };
 
   it.each([
@@ -18,7 +18,7 @@ describe('local or remote execution', () => {
     ['a flag and a variable', ['--engine', 'pseudo'], { DRAGOMAN_BASE_URL: 'http://127.0.0.1:1' }],
     ['two variables', [], { DRAGOMAN_ENGINE: 'pseudo', DRAGOMAN_BASE_URL: 'http://127.0.0.1:1' }],
     ['a profile and an engine', ['--engine-command', 'cat', '--profile', 'x'], {}],
-  ])('is a usage error for %s', async (_, flags, variables) => {
+  ])('is not made twice: %s', async (_, flags, variables) => {
     const result = await dragoman(['translate', 'x', ...EN_FR, ...flags], { env: variables });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toMatch(/choose one/);
@@ -126,8 +126,8 @@ describe('a faulty service', () => {
   });
 });
 
-describe('keys', () => {
-  it('come from a file that others should not read', async () => {
+describe('a key', () => {
+  it('may come from a file, with a warning if others can read it', async () => {
     const cwd = projectWith({ key: `${service.key}\n` });
     const env = { DRAGOMAN_API_KEY: '' };
     chmodSync(join(cwd, 'key'), 0o600);
@@ -143,7 +143,7 @@ describe('keys', () => {
     });
   });
 
-  it('ends with 3 without a key, before any request, and explains how to get one', async () => {
+  it('is required before any request: without one, a command ends with 3 and explains how to get one', async () => {
     const fake = await fakeService((_request, response) => sendJson(response, {}));
     const result = await dragoman(['account'], { env: { DRAGOMAN_BASE_URL: fake.url } });
     expect(result).toMatchObject({ exitCode: 3, stdout: '' });
@@ -158,7 +158,7 @@ describe('keys', () => {
     [400, 2, 'invalid_request', ''],
     [404, 1, 'not_found', 'check the base URL.'],
     [500, 6, 'service_failed', ''],
-  ])('status %d ends with %d, and the answer never shows the key', async (status, exitCode, code, hint) => {
+  ])('is never shown: a command ends after status %d with %d', async (status, exitCode, code, hint) => {
     const fake = await fakeService((request, response) =>
       sendJson(response, { detail: `no: ${String(request.headers['x-api-key'])} \u001b[31m` }, status),
     );
@@ -176,7 +176,7 @@ describe('keys', () => {
     expect(fake.requests.every(({ key }) => key === 'sk-very-secret-1')).toBe(true);
   });
 
-  it('ends with 5 if the rate limit exceeds the time limit', async () => {
+  it('whose rate limit exceeds the time limit ends a command with 5', async () => {
     const fake = await fakeService((_request, response) => {
       response.setHeader('retry-after', '3600');
       sendJson(response, { detail: 'rate limit exceeded' }, 429);
@@ -187,7 +187,7 @@ describe('keys', () => {
     expect(json(result.stdout)).toMatchObject({ error: { code: 'rate_limited' } });
   });
 
-  it('are not sent unencrypted to another machine', async () => {
+  it('is not sent unencrypted to another machine', async () => {
     const env = { DRAGOMAN_BASE_URL: 'http://translate.example.com', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const result = await dragoman(['account'], { env });
     expect(result.exitCode).toBe(2);

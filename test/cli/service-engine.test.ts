@@ -135,7 +135,7 @@ describe('a service among other engines', () => {
     expect(stdout).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);
   });
 
-  it('combines the user’s service with the project’s engines', async () => {
+  it('may be the user’s service, with the project’s engines', async () => {
     const env = await account(10);
     const home = projectWith({ 'dragoman/config.yaml': `service: {baseUrl: "${service.url}"}\n` });
     const cwd = projectWith({ 'dragoman.config.yaml': 'engine: service,pseudo\n' });
@@ -169,7 +169,7 @@ describe('a service among other engines', () => {
   it.each([
     [['--via', 'jobs'], /--via jobs requires a service alone/],
     [['--engine', 'pseudo'], /choose one/],
-  ])('refuses %s', async (flags, message) => {
+  ])('is refused with %s', async (flags, message) => {
     const argv = ['sync', '.', ...EN_FR, '--engine', 'service,pseudo', ...flags];
     const result = await service.run(argv, { cwd: project(1) });
     expect(result.exitCode).toBe(2);

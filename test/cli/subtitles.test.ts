@@ -256,7 +256,7 @@ describe('bad input', () => {
     },
   );
 
-  it('converts the readable files, and lists the others in the document', async () => {
+  it('is listed in the document, while readable files are converted', async () => {
     const cwd = projectWith({ 'a.srt': SRT, 'bad.srt': 'x', 'worse.vtt': 'y' });
     const argv = ['subtitles', 'bad.srt', 'a.srt', 'worse.vtt', '--format', 'vtt', '--json'];
     const result = await dragoman(argv, { cwd });
@@ -269,7 +269,7 @@ describe('bad input', () => {
     expect(result.stderr).toMatch(/bad\.srt:1:1: .*\n.*\n.*worse\.vtt:1:1: /);
   });
 
-  it('keeps a subtitle that cannot be read, with a warning; --strict refuses the file', async () => {
+  it('in a single subtitle is kept, with a warning; --strict refuses the file', async () => {
     const broken = `${SRT}\n3\n00:00:0x,000 --> 00:00:06,000\nOne of none.\n`;
     const cwd = projectWith({ 'a.srt': broken });
     const argv = ['subtitles', 'a.srt', '-t', 'fr', '-o', 'out/', ...PSEUDO];

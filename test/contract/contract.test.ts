@@ -238,7 +238,7 @@ describe('error details', () => {
     );
   });
 
-  it('contain the numbers', () => {
+  it('contain the limits and amounts', () => {
     expect(insufficientCredits(3, 10)).toMatch(/3.+10/);
     expect(rateLimited(61, 60, 12)).toMatch(/61.+60.+12/);
     expect(fileNotFound('fr')).toContain('fr');

@@ -260,7 +260,7 @@ describe('subject and HTML body', () => {
     },
   );
 
-  it('reports failures in the subject and the body', async () => {
+  it('have their failures reported', async () => {
     const engine: Engine = {
       ...identity,
       translate: ({ texts }) => Promise.resolve(texts.map(() => ({ failure: 'no' }))),

@@ -113,7 +113,7 @@ describe('a document with translated links', () => {
     expect(linkDocument(await openBytes(Buffer.from(text), 'a.md'), target).text).toBe(text);
   });
 
-  it('includes links in container titles and after a byte order mark and front matter', async () => {
+  it('has them also in container titles, and after a byte order mark and front matter', async () => {
     const text = '\ufeff---\ntitle: T\n---\r\n\r\n::: tip See [t](guide.md)\r\n\r\n[r]: guide.md\r\n';
     const linked = linkDocument(await openBytes(Buffer.from(text), 'a.mdx'), target);
     expect(linked.text).toBe(

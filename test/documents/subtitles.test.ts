@@ -325,13 +325,13 @@ describe('options', () => {
   });
 });
 
-it('take time proportional to the length of a cue', async () => {
+it('subtitles take time proportional to the length of a cue', async () => {
   const started = processorTime();
   await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
   expect(processorTime() - started).toBeLessThan(10_000);
 });
 
-it('stop when interrupted', async () => {
+it('subtitles stop when interrupted', async () => {
   const controller = new AbortController();
   controller.abort();
   const context = { engine: createPseudoEngine(), source: 'en', target: 'fr', signal: controller.signal };

@@ -145,7 +145,7 @@ describe.skipIf(!isInstalled)('the discovery of Apertium modes', () => {
     expect(status.ready).toBe(true);
   });
 
-  it('is not ready without a working mode', async () => {
+  it('does not report Apertium as ready without a working mode', async () => {
     const status = await engineWith({}).status();
     expect(status).toMatchObject({ ready: false, pairs: [] });
   });

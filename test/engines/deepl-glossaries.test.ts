@@ -297,7 +297,9 @@ describe('deepl translates without a glossary and reports the reason', () => {
     expect(troubles).toEqual([]);
     expect(created()).toHaveLength(1);
   });
+});
 
+describe('deepl with a glossary', () => {
   it('creates a new glossary if the old one was removed', async () => {
     const engine = open();
     await ask(engine, 'a house', [HOUSE]);

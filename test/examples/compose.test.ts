@@ -85,7 +85,7 @@ describe('the compose file', () => {
 
 const PASSWORD = 'a:b\\c 1';
 
-describeWith(['postgres', 'haproxy'], 'what the compose file runs, as processes', () => {
+describeWith(['postgres', 'haproxy'], 'the system in the compose file, run as processes', () => {
   const root = mkdtempSync(join(tmpdir(), 'dragoman-compose-'));
   const [database, client, data] = ['database', 'client', 'data'].map((name) => join(root, name));
   const servers: ServedProcess[] = [];

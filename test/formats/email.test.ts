@@ -360,7 +360,7 @@ describe('plain texts', () => {
   });
 });
 
-it('list the signatures that a change invalidates', () => {
+it('the signatures that a change invalidates are listed', () => {
   const signed = fixtures.find(([name]) => name === 'signed')![1];
   expect(signaturesOf(scan(signed))).toEqual(['DKIM', 'ARC', 'S/MIME or PGP']);
   expect(signaturesOf(scan('Subject: a\n\nb'))).toEqual([]);

@@ -13,7 +13,7 @@ function failure(text: string): DragomanError {
   throw new Error('the text was read');
 }
 
-describe('hostile YAML', () => {
+describe('the YAML format', () => {
   it.each(['[', '{a: ', '- ', '? '])('refuses nesting by %j that would exhaust the stack', (open) => {
     const error = failure(`a: b\nc:\n${open.repeat(10_000)}`);
     expect(error.code).toBe('limit_exceeded');

@@ -48,7 +48,7 @@ describe('countTextNodes', () => {
     ['<p translate=no>Counts</p><!-- not this --><code>counts</code>', 2],
     ['a<!-- x -->b', 2],
     ['<table>foo<tr><td>x</table>', 2],
-  ])('of %j', (html, count) => {
+  ])('counts the text nodes of %j', (html, count) => {
     expect(countTextNodes(html)).toBe(count);
   });
 });
@@ -60,7 +60,7 @@ describe('declaredCharset', () => {
     ['<meta charset="utf-16le">', 'utf-8'],
     ['<!-- <meta charset=x> --><p>', undefined],
     ['<meta name=viewport content="width=1">', undefined],
-  ])('of %s', (head, charset) => {
+  ])('reads %s', (head, charset) => {
     expect(declaredCharset(head)).toBe(charset);
   });
 });
@@ -73,7 +73,7 @@ describe('charsetOfLabel', () => {
     ['iso-8859-9', 'windows-1254'],
     ['utf8', 'utf-8'],
     ['Klingon', 'klingon'],
-  ])('of %s', (label, charset) => {
+  ])('knows the label %s', (label, charset) => {
     expect(charsetOfLabel(label)).toBe(charset);
   });
 

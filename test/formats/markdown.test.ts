@@ -329,7 +329,7 @@ describe('a document that would take too long', () => {
     ['items', '- item **a** and *b*\n'],
     ['numbers', '1. item **a** and *b*\n'],
     ['items in items', '- item **a**\n  - and *b*\n    - and *c*\n'],
-  ])('is never a list whose %s are separate texts', (_, items) => {
+  ])('is not a list whose %s are separate texts', (_, items) => {
     const { slots } = markdown.scan(items.repeat(2_000));
     expect(slots).toHaveLength(2_000 * (items.split('\n').length - 1));
   });
@@ -338,10 +338,12 @@ describe('a document that would take too long', () => {
     ['text', 'a **x *y\n'],
     ['numbers that do not begin a list', '2. a **x *y\n'],
     ['lines that are indented', '    - a **x *y\n'],
-  ])('can be a paragraph with thousands of marks in any notation: %s', (_, lines) => {
+  ])('may be a single paragraph with thousands of marks: %s', (_, lines) => {
     expect(() => markdown.scan(`p\n${lines.repeat(2_000)}`)).toThrow(/more than 4000 marks of emphasis/);
   });
+});
 
+describe('any other document', () => {
   it.each([
     ['brackets', '['],
     ['stars', '*a '],
@@ -357,7 +359,7 @@ describe('a document that would take too long', () => {
     ['fences', '```\n'],
     ['colons', ':::\n'],
     ['markers', '> - 1. '],
-  ])('otherwise takes time in proportion to its length: %s', (_, piece) => {
+  ])('takes time in proportion to its length: %s', (_, piece) => {
     const time = (count: number): number => {
       const text = `a ${piece.repeat(count)}`;
       const started = processorTime();

@@ -65,7 +65,7 @@ describe.skipIf(!hasMsgfmt)('with the real gettext', () => {
     expect(complaints[i]).toBe('');
   });
 
-  it('reads the same texts as dragoman', () => {
+  it('msgfmt reads the same texts as dragoman', () => {
     const header = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const values = ['é\t"x"\\', '\u0001\u00019', 'a\r\nb', '  ', '😀 \u2028 日本語', 'x'.repeat(200)];
     const source = header + values.map((_, i) => `msgid "${i}"\nmsgstr ""\n`).join('\n');
@@ -76,7 +76,7 @@ describe.skipIf(!hasMsgfmt)('with the real gettext', () => {
     expect(texts(readFileSync(join(directory, 'b.mo')))).toEqual(values);
   });
 
-  it('folds lines as msgcat does', () => {
+  it('dragoman folds lines as msgcat does', () => {
     const text = readFileSync(join(root, 'wrapped/rendered.po'), 'utf8');
     const path = join(directory, 'c.po');
     writeFileSync(path, text);

@@ -7,7 +7,7 @@ import { goldenCases } from './golden.ts';
 
 goldenCases('po', po);
 
-describe('PO slots', () => {
+describe('PO', () => {
   it('refuses characters that the file’s charset lacks', () => {
     const document = po.scan('msgid "a"\nmsgstr ""\n', {
       encodable: (text) => !/[^\u0000-\u00ff]/.test(text),
@@ -78,7 +78,7 @@ describe('declaredCharset', () => {
     ['msgid ""\nmsgstr "X: y\\nContent-Type: text/plain; charset=ISO-8859-1\\nZ: z\\n"\n', 'ISO-8859-1'],
     ['"Content-Type: text/plain; charset=CHARSET\\n"\n', undefined],
     ['msgid "charset=latin1"\nmsgstr ""\n', undefined],
-  ])('%#', (head, charset) => {
+  ])('reads header %#', (head, charset) => {
     expect(declaredCharset(head)).toBe(charset);
   });
 });

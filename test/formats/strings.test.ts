@@ -5,8 +5,8 @@ import { goldenCases } from './golden.ts';
 
 goldenCases('strings', strings);
 
-describe('.strings values', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6])('are read in parts that do not split escapes: %s', (shift) => {
+describe('.strings', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6])('reads values in parts that do not split escapes: %s', (shift) => {
     const value = `${'a'.repeat(shift)}${'\\U0041\\\\'.repeat(30_000)}`;
     const { slots } = strings.scan(`"k" = "${value}";`);
     expect(slots[0]?.value === `${'a'.repeat(shift)}${'A\\'.repeat(30_000)}`).toBe(true);
@@ -44,7 +44,7 @@ describe('.strings values', () => {
     expect(slots[0]?.comment).toBe('key');
   });
 
-  it('do not change when retargeted', () => {
+  it('does not change when retargeted', () => {
     const document = strings.scan('"a" = "1";\n');
     expect(strings.retarget(document, { locale: 'fr', spelling: 'fr', role: 'new' })).toEqual([]);
   });

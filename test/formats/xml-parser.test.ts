@@ -20,7 +20,7 @@ function failureOf(source: string): DragomanError {
 
 const nested = (depth: number): string => '<a>'.repeat(depth) + 'x' + '</a>'.repeat(depth);
 
-describe('bounds', () => {
+describe('the XML parser', () => {
   it('reads 500 levels and refuses more', () => {
     expect(xml.scan(nested(500)).slots.length).toBe(1);
     expect(failureOf(nested(501))).toMatchObject({ code: 'limit_exceeded', at: { line: 1, column: 1501 } });
@@ -71,7 +71,7 @@ describe('bounds', () => {
   });
 });
 
-describe('well-formedness', () => {
+describe('the XML parser', () => {
   it.each([
     ['<r>]]></r>', 4],
     ['<r a=1/>', 6],
@@ -119,7 +119,7 @@ describe('well-formedness', () => {
   });
 });
 
-describe('declared charset', () => {
+describe('declaredCharset', () => {
   it.each([
     ['<?xml version="1.0" encoding="ISO-8859-1"?><r/>', 'ISO-8859-1'],
     ["<?xml version='1.0' encoding = 'utf-8' ?>", 'utf-8'],
@@ -127,7 +127,7 @@ describe('declared charset', () => {
     ['<?xml version="1.0"?><r encoding="x"/>', undefined],
     ['<r/>', undefined],
     ['', undefined],
-  ])('of %j', (head, charset) => {
+  ])('reads %j', (head, charset) => {
     expect(declaredCharset(head)).toBe(charset);
   });
 });

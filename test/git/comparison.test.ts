@@ -155,7 +155,7 @@ describe('a file compared with that of a commit', () => {
   });
 });
 
-describe('line ends', () => {
+describe('the comparison of line ends', () => {
   const CRLF = TEXT.replaceAll('\n', '\r\n');
 
   it.each([

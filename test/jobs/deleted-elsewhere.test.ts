@@ -187,7 +187,7 @@ async function leftIn(...directories: readonly string[]): Promise<readonly strin
 }
 
 function deletions(share: () => Promise<Shared>): void {
-  it('before its file is read', async () => {
+  it('before its file is read costs nothing', async () => {
     const gate = new Gate();
     const { translating, remove, settled } = await begin(await share(), { resources: lateResources(gate) });
     await gate.reached('the unit begins');
@@ -197,7 +197,7 @@ function deletions(share: () => Promise<Shared>): void {
     expect(translating.errors).toEqual([]);
   });
 
-  it('while the engine answers', async () => {
+  it('while the engine answers costs its answers, and leaves nothing', async () => {
     const gate = new Gate();
     const own = { engine: gatedEngine(gate, KEYS - 1) };
     const { translating, id, remove, settled } = await begin(await share(), own);
@@ -216,7 +216,7 @@ function deletions(share: () => Promise<Shared>): void {
 }
 
 function copies(share: () => Promise<Shared>): void {
-  it.each(['deleted', 'expired'])('is on no server after it has ended and was %s', async (how) => {
+  it.each(['deleted', 'expired'])('leaves no copy on any server after it ended and was %s', async (how) => {
     const shared = await share();
     const { accepting, translating, id, remove, settled } = await begin(shared, {});
     expect(await settled()).toBe(KEYS);
@@ -229,7 +229,7 @@ function copies(share: () => Promise<Shared>): void {
 }
 
 function storing(share: () => Promise<Shared>, filesOf: (shared: Shared) => Promise<StoredFiles>): void {
-  it.each(['this', 'another'])('while its file is stored, by %s server', async (where) => {
+  it.each(['this', 'another'])('while its file is stored, by %s server, leaves no file', async (where) => {
     const gate = new Gate();
     const shared = await share();
     const files = await filesOf(shared);

@@ -50,7 +50,7 @@ describe.each(UPLOADED)('an upload of %s', (id) => {
     }
   });
 
-  it('refuses a hostile file immediately, or reads it in bounded time', async () => {
+  it('of a hostile file is refused immediately, or read in bounded time', async () => {
     for (const { name, make } of HOSTILE_FILES[id]) {
       const bytes = Buffer.from(make(BYTES));
       const begin = processorTime();

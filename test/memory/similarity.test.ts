@@ -30,7 +30,7 @@ describe('the similarity of two texts', () => {
     ['forms of Russian words', 'Удалить новый файл', 'Удалить новые файлы', 1 - 0.4 / 3],
     ['markup as words', 'a &lt; b and c &amp; d', 'a &gt; b and c &amp; d', 1 - 0.25 / 5.5],
     ['nothing in common', 'The file could not be opened', 'Jetzt alles auf Anfang setzen bitte', 0],
-  ])('with %s', (_what, a, b, expected) => {
+  ])('is as expected with %s', (_what, a, b, expected) => {
     expect(similarityOf(a, b)).toBeCloseTo(expected, 2);
     expect(similarityOf(b, a)).toBe(similarityOf(a, b));
   });
@@ -100,7 +100,7 @@ describe('the similarity of two texts', () => {
     );
   });
 
-  it('splits plain and other texts the same way', () => {
+  it('depends on the same parts of ASCII texts and others', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
         const plain = comparableOf(text).tokens;

@@ -314,7 +314,7 @@ describe('statistics', () => {
   });
 });
 
-it('accept an existing directory that belongs to others', async () => {
+it('a memory accepts an existing directory that belongs to others', async () => {
   const directory = join(temporaryDirectory(), 'shared');
   mkdirSync(directory, { mode: 0o755 });
   const memory = await openMemory(join(directory, 'memory.db'));

@@ -43,7 +43,7 @@ describe('services in the configuration', () => {
       /login/,
     ],
     ['token: hunter22', 1, /^(?!.*hunter22).*key/, /dragoman login/],
-  ])('refuses %j', async (text, line, message, hint) => {
+  ])('are refused: %j', async (text, line, message, hint) => {
     const project = new ProjectDirectory({ '.dragomanrc': `${text}\n` });
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({
       code: 'configuration',

@@ -116,7 +116,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
     ['term,es\na,b\nb,"c', 3, 1, /not well-formed CSV/, /twice/],
     [`term,es\n${'a'.repeat(501)},b`, 2, 1, /more than 500 characters/, undefined],
     ['term,es\na\u0007,b', 2, 1, /invalid characters/, /control/],
-  ])('refuses the table %j', async (text, line, column, message, hint) => {
+  ])('is refused as the table %j', async (text, line, column, message, hint) => {
     const project = new ProjectDirectory({ 'glossary.csv': text });
     const path = join(project.path, 'glossary.csv');
     await expect(loadGlossary(path)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ Order: {case: sensitive, translations: {es: 'Pedido, "el"'}}
       /not usable/,
       undefined,
     ],
-  ])('refuses the YAML %j', async (text, line, column, message, hint) => {
+  ])('is refused as the YAML %j', async (text, line, column, message, hint) => {
     await expect(load('glossary.yaml', text)).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringMatching(message),

@@ -358,7 +358,7 @@ describe('the project of a path', () => {
     expect(await rootFrom('it/app/locales/en', 'it/app/locales')).toBe('it/app/locales');
   });
 
-  it('spells the languages of a Chrome extension as Chrome does, in any directory', async () => {
+  it('has the languages of a Chrome extension in Chrome’s spelling, in any directory', async () => {
     const project = new ProjectDirectory({ 'x/_locales/en/messages.json': '{}' });
     for (const path of ['x', 'x/_locales', 'x/_locales/en/messages.json']) {
       const [opened] = await openProjects([join(project.path, path)], { source: 'en', targets: ['pt-BR'] });

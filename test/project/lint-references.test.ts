@@ -110,7 +110,7 @@ it('Qt: a form for a single number may omit all numbers, but not names', async (
   ]);
 });
 
-it('Phoenix: reports an argument that the translation lacks as an error', async () => {
+it('Phoenix: an argument that the translation lacks is an error', async () => {
   const po = (text: string): string =>
     `msgid ""\nmsgstr ""\n\nmsgid "Joined by %{count} others"\nmsgstr "${text}"\n`;
   const found = await findingsIn({

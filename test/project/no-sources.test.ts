@@ -105,14 +105,14 @@ describe('a .resx file without translations', () => {
     ['words', resx('Save', 'OK'), ['App/Form.resx']],
     ['a sentence', resx('The file was not found.', 'a_b'), ['App/Form.resx']],
     ['no XML', '', ['App/Form.resx']],
-  ])('with %s', async (_what, text, sources) => {
+  ])('is a source only if it has texts: %s', async (_what, text, sources) => {
     expect(await sourcesOf({ 'App/Form.resx': text })).toEqual(sources);
     expect(await sourcesOf({ 'App/Form.resx': text, 'App/Form.de.resx': text })).toEqual(['App/Form.resx']);
   });
 });
 
 it.each(['locales/deAT.json', 'locales/deAT/a.json'])(
-  'reports a language code without a separator: %s',
+  'a language code without a separator is reported: %s',
   async (path) => {
     const source = path.replace('deAT', 'en');
     const root = projectWith({ [source]: '{"a": "Hello"}', [path]: '{"a": "Servus"}' });

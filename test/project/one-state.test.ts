@@ -197,7 +197,7 @@ describe('the root of a project', () => {
     expectUpToDate(checkout, '.', ['vendor/shop/lang/es.json']);
   });
 
-  it('lists the separate projects if all files are in them', () => {
+  it('has no files if all of them are in separate projects, which are listed', () => {
     const checkout = new Checkout({
       'web/dragoman.config.yaml': 'source: en\ntargets: [fr]\n',
       'web/en.json': EN,

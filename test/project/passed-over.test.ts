@@ -280,7 +280,7 @@ describe('Android resource files', () => {
     ['only references', '<string name="a">@string/b</string>', false],
     ['a string in a comment', '<!-- <string name="a">Text</string> -->', false],
     ['a string after a comment', '<!-- a --><string name="a">Text</string>', true],
-  ])('with %s', async (_what, body, isSource) => {
+  ])('are sources only if they have texts: %s', async (_what, body, isSource) => {
     const path = `${RES}/values/any.xml`;
     expect(await sourcesOf({ [path]: resources(body) })).toEqual(isSource ? [path] : []);
   });
@@ -327,7 +327,7 @@ describe('.properties files', () => {
     ['resources.properties', 'unqualifiedResLocale=en-US\n', false],
     ['i18n/settings.properties', 'languages=en,de\ndefault=en\n', false],
     ['application.properties', 'name=Planner\nport=80\nurl=http://localhost\n', false],
-  ])('%s with %j', async (path, content, isSource) => {
+  ])('are sources only if they have texts: %s with %j', async (path, content, isSource) => {
     expect(await sourcesOf({ [path]: content })).toEqual(isSource ? [path] : []);
   });
 

@@ -61,7 +61,7 @@ describe('a translation whose source was removed', () => {
     expect(project.list()).toContain('locales/es/two.json');
   });
 
-  it('does not include a translation that moved with its source', async () => {
+  it('is not one that moved with its source', async () => {
     const project = await withRemoved(['locales/en/one.json', 'locales/en/two.json'], json);
     project.write('locales/en/three.json', json('Close'));
     project.write('locales/es/three.json', project.read('locales/es/two.json'));
@@ -73,7 +73,7 @@ describe('a translation whose source was removed', () => {
 });
 
 describe('a removal of keys', () => {
-  it('removes keys if no other text changes, and reports kept ones', async () => {
+  it('is done even if no other text changes, and reports kept keys', async () => {
     const project = new ProjectDirectory();
     const file = (...lines: string[]): string =>
       `<?php\n$options = ['color' => 'red'];\n${lines.join('\n')}\n`;

@@ -264,7 +264,7 @@ describe('layouts of subtitles', () => {
     ['subs/en/movie.srt', ['subs/es/other.srt', 'subs/en/other.srt'], 'subs/es/movie.srt'],
     ['subs/movie.srt', ['subs/es/other.srt', 'subs/other.srt'], 'subs/es/movie.srt'],
     ['movie_en.srt', ['movie_es.srt', 'movie_fr.srt'], 'movie_es.srt'],
-  ])('%s next to %j', async (source, others, target) => {
+  ])('are found: %s next to %j', async (source, others, target) => {
     const directory = new ProjectDirectory(
       Object.fromEntries([source, ...others].map((path) => [path, cue])),
     );

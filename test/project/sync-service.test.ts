@@ -167,7 +167,7 @@ describe('a budget', () => {
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
   });
 
-  it('does not count failures', async () => {
+  it('is not spent on failures', async () => {
     const project = large(30);
     const service = new CountingService();
     service.broken.add('number 1');

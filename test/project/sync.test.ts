@@ -269,7 +269,7 @@ describe('sync', () => {
   });
 });
 
-describe('failures', () => {
+describe('sync with failures', () => {
   it('keeps the source text if a translation fails, reports the position, and tries again', async () => {
     const project = simple();
     const engine = new RecordingEngine();

@@ -190,7 +190,7 @@ describe('a malicious form', () => {
     await expectHealthy(client);
   });
 
-  it('is accepted in chunks without a length, unless it is too large', async () => {
+  it('in chunks without a length is refused only if it is too large', async () => {
     const client = await server.newClient();
     const body = FILE + FIELDS + END;
     const chunk = (bytes: string): string => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;

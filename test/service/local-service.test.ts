@@ -89,7 +89,7 @@ describe('translate', () => {
     ['a text that is too long', { text: 'x'.repeat(5001), source: 'en', target: 'fr' }, 'invalid_request'],
     ['a text at the limit', { text: '🙂'.repeat(5000), source: 'en', target: 'fr' }, 'ok'],
     ['no text', { text: '', source: 'en', target: 'fr' }, 'invalid_request'],
-  ])('on %s', async (_, request, code) => {
+  ])('returns a translation or the right error for %s', async (_, request, code) => {
     expect(await codeOf(shoutingService().translate(request, { signal }))).toBe(code);
   });
 
@@ -153,7 +153,7 @@ describe('translateBatch', () => {
   });
 });
 
-describe('documents', () => {
+describe('the operations on documents', () => {
   it('translate HTML', async () => {
     const html = '<!DOCTYPE html>\n<P class=a>Hello <b>world</b>\n<script>var a="Hello"</script>';
     const response = await shoutingService().translateHtml({ html, ...EN_FR }, { signal });

@@ -134,7 +134,7 @@ describe.each(STORES)('accounts ($name)', ({ place }) => {
     ]);
   });
 
-  it.each([-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])('refuse %d as more credits', async (amount) => {
+  it.each([-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])('cannot get %d more credits', async (amount) => {
     const { store, snapshot } = await openStore(place);
     await accountWith(store, 10);
     await expect(store.accounts.grant(EMAIL, amount)).rejects.toMatchObject({ code: 'usage' });

@@ -99,7 +99,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await rows(database)).toEqual([]);
   });
 
-  it('is released, except for running ones', async () => {
+  it('is released unless its call is running', async () => {
     const { deliveries, other, ids } = await storeWith(3);
     const two = await deliveries.claimDue({ ...ALL, total: 2 }, NOW);
     const three = await other.claimDue(ALL, NOW);

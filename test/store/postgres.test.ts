@@ -246,7 +246,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     }
   });
 
-  it('wakes the others, even those whose connection was cut', async () => {
+  it('wakes the other servers, even those whose connection was cut', async () => {
     const { store, cut, ...place } = await open(QUICK);
     const [instance, other] = [await register(store), await register(await place.open())];
     const heard: StoreNews[] = [];

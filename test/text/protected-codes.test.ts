@@ -34,9 +34,12 @@ describe('parts of dates', () => {
 });
 
 describe('entities', () => {
-  it.each(['&TERMUX_APP_NAME;', '&app-name;', '&a;', '&_x.y;', '&#160;'])('of any name: %s', (entity) => {
-    expect(words(`The ${entity} is here`, 'markup')).toMatch(/^The (?:·|\u00a0) is here$/);
-  });
+  it.each(['&TERMUX_APP_NAME;', '&app-name;', '&a;', '&_x.y;', '&#160;'])(
+    'may have any name: %s',
+    (entity) => {
+      expect(words(`The ${entity} is here`, 'markup')).toMatch(/^The (?:·|\u00a0) is here$/);
+    },
+  );
 });
 
 describe('Python’s printf', () => {
@@ -52,7 +55,7 @@ describe('numbered codes', () => {
     ['%L1 of %2', '· of ·'],
     ['%1% and %10%', '· and ·'],
     ['%50 indirim, 50%2, %5.5', '%50 indirim, 50%2, %5.5'],
-  ])('of Qt, JabRef and Boost: %s', (value, expected) => {
+  ])('of Qt, JabRef and Boost are distinguished from words: %s', (value, expected) => {
     expect(words(value, 'plain')).toBe(expected);
   });
 });

@@ -143,13 +143,13 @@ describe('a layout without a configuration', () => {
   });
 });
 
-describe('a place for translations', () => {
+describe('a place in the project', () => {
   it.each<readonly [Rule, string]>([
     [{ target: 'locales/{locale}.json' }, 'locales/fr.json'],
     [{ target: './locales/{locale}/package.json' }, 'locales/fr/package.json'],
     [{ target: 'git/{locale}.json' }, 'git/fr.json'],
     [{ source: 'texts/en.txt', target: 'texts/{locale}.txt', format: 'properties' }, 'texts/fr.txt'],
-  ])('%j', async (rule, written) => {
+  ])('may be chosen for translations: %j', async (rule, written) => {
     const text = configuration(rule);
     const cwd = projectWith({ ...FILES, 'texts/en.txt': 'a = One\n', 'dragoman.config.json': text });
     const { code, stderr } = await runBuilt(['sync'], { cwd });

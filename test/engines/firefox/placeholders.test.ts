@@ -36,7 +36,7 @@ describe('a text sent to a model', () => {
     ['Read 437 of <x id="2"/>', 'copied', 'Read 437 of 629'],
     ['Read <x id="1">it</x> &amp; <x id="2"/>', 'copied', 'Read <b id="1">it</b> &amp; 437'],
     ['Read <x id="1"></x><x id="2"><x id="3"/></x> now', 'copied', 'Read 437 now'],
-  ] as const)('%s becomes, %s, %s', (tagged, style, text) => {
+  ] as const)('made from %s, with placeholders %s, is %s', (tagged, style, text) => {
     expect(encode(tagged, style).text.text).toBe(text);
   });
 

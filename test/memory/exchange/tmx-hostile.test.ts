@@ -4,7 +4,7 @@ import type { NewEntry } from '../../../src/memory/stored-memory.ts';
 import { collect } from './entries.ts';
 import { read, tmx, unit } from './tmx-document.ts';
 
-describe('hostile and damaged files', () => {
+describe('the TMX reader', () => {
   const refusals: readonly (readonly [string, string, string, RegExp])[] = [
     [
       'billion laughs',

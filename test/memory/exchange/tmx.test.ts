@@ -275,7 +275,7 @@ describe('files of other tools', () => {
   });
 
   it.each(['utf16le', 'utf8'] as const)(
-    'reads %s with and without a byte order mark, no matter how its bytes are split into chunks',
+    'in %s are read with and without a byte order mark, no matter how their bytes are split into chunks',
     async (encoding) => {
       const text = tmx(unit('Été 👍 now', 'Verano 👍 ya')).replace(
         'UTF-8',

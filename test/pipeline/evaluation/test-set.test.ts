@@ -94,7 +94,7 @@ describe('an invalid test set', () => {
       /A backslash is \\\\/,
     ],
     ['half an escape', 'ab\\\tb', { line: 1, column: 3 }, '\\ is not an escape', /A backslash/],
-  ])('%s', (_, text, at, message, hint) => {
+  ])('has %s', (_, text, at, message, hint) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ code: 'unreadable_input', at });
     expect(error.message).toContain(message);
