@@ -107,7 +107,12 @@ export const LONGEST_FORMULA = 20_000;
 /** The length limit for markers that begin a container. */
 const LONGEST_MARKER = 500;
 
-const CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
+const IN_BACKTICKS = String.raw`(?<!\x60)(?<marks>\x60+)(?!\x60).*?(?<!\x60)\k<marks>(?!\x60)`;
+const CODE = new RegExp(IN_BACKTICKS, 'g');
+/** The title of a container, before attributes. Braces in code are no attributes. */
+const CONTAINER_TITLE = new RegExp(String.raw`^[\w-]+[ \t]+((?![{[])(?:${IN_BACKTICKS}|[^{])+)`);
+/** The label of a container. Brackets in it, such as those of a link, have partners. */
+const CONTAINER_LABEL = /^[\w-]+\[((?:\\.|[^[\]\\]|\[(?:\\.|[^[\]\\])*\])*)\]/;
 /** The length limit for lines in which code is searched: each unclosed backtick rereads the line. */
 const LONGEST_QUOTING = 5_000;
 
@@ -229,8 +234,8 @@ class Masker {
     }
     const rest = container[2] ?? '';
     const from = line.length - rest.length;
-    const labelled = /^[\w-]+\[([^\]]*)\]/.exec(rest);
-    const named = /^[\w-]+[ \t]+([^{[][^{]*)/.exec(rest);
+    const labelled = CONTAINER_LABEL.exec(rest);
+    const named = CONTAINER_TITLE.exec(rest);
     const title = labelled ?? named;
     if (!title) return;
     const text = title[1] ?? '';
