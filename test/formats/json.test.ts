@@ -138,6 +138,14 @@ describe('json merging', () => {
 });
 
 describe('json limits and conventions', () => {
+  it('reads comments as no texts, and does not warn if they are repeated', () => {
+    const { slots, warnings } = json.scan(
+      '{"_comment": "A", "a": "A", "_comment": "B", "b": {"__comment": "C"}}',
+    );
+    expect(slots.map(({ key }) => key)).toEqual([['a']]);
+    expect(warnings).toEqual([]);
+  });
+
   it('warns about a duplicate key at its second occurrence', () => {
     const { warnings } = json.scan('{"o": {"a": "1",\n "a": "2"}}');
     expect(warnings).toEqual([{ rule: 'duplicate-key', key: ['o', 'a'], offset: 18 }]);

@@ -364,7 +364,12 @@ function isEntry(entry: Node, shape: EntryShape): boolean {
   );
 }
 
-/** Whether a name never holds a message: `@@locale` and similar ones everywhere, and `@key` for ARB's metadata. */
-export function isMetadata(shape: Shape, name: string): boolean {
-  return name.startsWith('@@') || (shape === 'ARB' && name.startsWith('@'));
+/** Whether a member is a comment: JSON has no others, so the name may occur several times. */
+export function isComment({ name, kind }: Node): boolean {
+  return kind === 'string' && /^(?:_{1,2}|\$)comment(?:_?\d+)?$/.test(name);
+}
+
+/** Whether a member is no message: comments and `@@locale` everywhere, and `@key` for ARB's metadata. */
+export function isMetadata(shape: Shape, node: Node): boolean {
+  return node.name.startsWith('@@') || (shape === 'ARB' && node.name.startsWith('@')) || isComment(node);
 }

@@ -3,7 +3,7 @@ import { positionAt } from '../../base/span.ts';
 import { messageMember } from '../entry-shape.ts';
 import { isGoNote } from '../go-i18n.ts';
 import type { DocumentWarning, Key } from '../format.ts';
-import { isMetadata, type Node, type Shape } from './tree.ts';
+import { isComment, isMetadata, type Node, type Shape } from './tree.ts';
 
 /** Keys repeat their parents' segments: without a limit, a wide object deep in a file would exhaust memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;
@@ -52,7 +52,7 @@ class JsonWalk {
     }
     if (node.kind !== 'array') this.#visitor.object?.(path, node);
     for (const child of node.children) {
-      if (node.kind === 'object' && isMetadata(this.#shape, child.name)) continue;
+      if (node.kind === 'object' && isMetadata(this.#shape, child)) continue;
       path.push(child.name);
       this.visit(child, entry);
       path.pop();
@@ -64,6 +64,7 @@ class JsonWalk {
     const path = this.#path;
     if (root.kind === 'object') this.#visitor.object?.(path, root);
     for (const entry of root.children) {
+      if (isComment(entry)) continue;
       path.push(entry.name);
       const isText = entry.kind === 'string';
       const texts = entry.children.filter(({ name }) => !isGoNote(name));
@@ -90,6 +91,7 @@ class JsonWalk {
   visitCommented(root: Node): void {
     this.#visitor.object?.([], root);
     for (const entry of root.children) {
+      if (isComment(entry)) continue;
       const path = [entry.name];
       if (entry.kind === 'string') this.#visitor.message(path, entry, undefined);
       else this.#visitor.object?.(path, entry);
@@ -109,8 +111,9 @@ class JsonWalk {
 export function warnOfDuplicates(path: Key, { children }: Node, warnings: DocumentWarning[]): void {
   if (children.length < 2) return;
   const names = new Set<string>();
-  for (const { name, nameStart, nameEnd } of children) {
-    if (nameEnd === nameStart) continue;
+  for (const child of children) {
+    const { name, nameStart, nameEnd } = child;
+    if (nameEnd === nameStart || isComment(child)) continue;
     if (names.has(name)) warnings.push({ rule: 'duplicate-key', key: [...path, name], offset: nameStart });
     names.add(name);
   }
