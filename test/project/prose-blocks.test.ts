@@ -344,6 +344,31 @@ describe('a translation whose blocks differ from its source', () => {
   });
 
   it.each([
+    ['padded', '| Rastrillo |       | Ligero |', '| Rastrillo | es:Gather leaves | Ligero |'],
+    ['narrow', '|Rastrillo||Ligero|', '|Rastrillo| es:Gather leaves |Ligero|'],
+    ['without outer bars', 'Rastrillo | | Ligero', 'Rastrillo | es:Gather leaves | Ligero'],
+    ['next to another', '| Rastrillo |  |  |', '| Rastrillo | es:Gather leaves | es:Light |'],
+    ['at the end', '| Rastrillo | Juntar hojas |   |', '| Rastrillo | Juntar hojas | es:Light |'],
+  ])('gets the text of an empty cell: %s', async (_, row, filled) => {
+    const isBare = !row.startsWith('|');
+    const table = (rows: readonly string[]): string => {
+      const lines = rows.map((line) => (isBare ? line.replace(/^\| | \|$/g, '') : line));
+      return `${lines[0]}\n${isBare ? '--- | --- | ---' : '| --- | --- | --- |'}\n${lines.slice(1).join('\n')}\n`;
+    };
+    const source = [
+      '| Tool | Use | Note |',
+      '| Spade | Dig a hole | Heavy |',
+      '| Rake | Gather leaves | Light |',
+    ];
+    const own = ['| Útil | Uso | Nota |', '| Pala | Cavar un hoyo | Pesada |', row];
+    const jardin = `${JARDIN}\n${table(own)}`;
+    const { asked, written, notes, coverage } = await sync(project(`${GUIDE}\n${table(source)}`, jardin));
+    expect(written).toBe(jardin.replace(row, filled));
+    expect(notes).toEqual([]);
+    expect(coverage).toMatchObject({ missing: asked.length, unmatched: 0 });
+  });
+
+  it.each([
     ['aligned', JARDIN.replace('::: tip', '::: tip CONSEJO')],
     ['in the structure of its source', JARDIN],
   ])('requests a text again that an engine could not translate: %s', async (_, jardin) => {

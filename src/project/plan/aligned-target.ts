@@ -194,11 +194,15 @@ function findInsertions(
     const lead = from[first];
     const tail = from[i + 1];
     const replaced = target.text.slice(span.start, span.end);
-    const text = putBetween(replaced, {
-      before: cut(lead?.start, lead?.end),
-      texts: cut(lead?.end, tail?.start),
-      after: cut(tail?.start, tail?.end),
-    });
+    const gaps = from.slice(first, i + 2).map(({ start, end }) => cut(start, end));
+    const values = skeleton.slots.slice(first, i + 1).map((slot) => cut(slot.span.start, slot.span.end));
+    const text =
+      fillCells(replaced, gaps, values) ??
+      putBetween(replaced, {
+        before: cut(lead?.start, lead?.end),
+        texts: cut(lead?.end, tail?.start),
+        after: cut(tail?.start, tail?.end),
+      });
     if (text === undefined || depthOf(text) !== depthOf(replaced)) continue;
     if (addsToBegun(replaced, text) || !keepsColumns(target.text, span, text)) continue;
     found.push({ from: first, to: i + 1, at: after, edit: { span, text } });
@@ -266,6 +270,25 @@ function depthIn(page: string): (part: string) => number {
     depth += opened.filter((name) => ended.has(name) || closed.includes(name)).length;
     return depth - closed.filter((name) => begun.has(name) || opened.includes(name)).length;
   };
+}
+
+/**
+ * A part between two texts of a translation with texts in its empty cells; undefined if it differs from the source's
+ * parts in more than blanks.
+ *
+ * @param gaps the source's parts before, between and after the texts
+ */
+function fillCells(gap: string, gaps: readonly string[], texts: readonly string[]): string | undefined {
+  const withoutBlanks = (part: string): string => part.replace(/[ \t]/g, '');
+  if (withoutBlanks(gap) !== withoutBlanks(gaps.join(''))) return undefined;
+  const pieces = gap.split('|');
+  let cell = 0;
+  for (const [i, text] of texts.entries()) {
+    cell += (gaps[i]?.split('|').length ?? 1) - 1;
+    if (cell === 0 || !/^[ \t]*$/.test(pieces[cell] ?? '-')) return undefined;
+    pieces[cell] = ` ${text} `;
+  }
+  return pieces.join('|');
 }
 
 interface MissingTexts {
