@@ -6,7 +6,7 @@ const LOCATOR_64 = 0x07064b50;
 const LOCATOR_64_LENGTH = 20;
 const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
-/** A flag of entries whose sizes follow the data, and may be missing in the directory. */
+/** A flag of entries whose sizes follow the data, and may be missing from the directory. */
 const SIZES_BEHIND = 1 << 3;
 
 /**

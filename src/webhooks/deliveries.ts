@@ -219,7 +219,7 @@ function scheduleTimer(run: () => void, delayMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The delays double. If all attempts take their full 10 seconds, the last one ends 75 seconds after the job. */
+/** The delays double. If all attempts take their full 10 seconds, the last one ends within 75 seconds of the job. */
 const FIRST_MS = 4_000;
 const JITTER = 0.2;
 

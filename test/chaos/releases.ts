@@ -99,7 +99,7 @@ export function updateRelease(cluster: Cluster, next: string, seed: number): Pro
       if (!refusal.includes(words)) note(`a release that cannot use the tables: ${refusal}`);
     };
     await delay(3_000);
-    await expectRefusal(next, 'the tables of the database are older');
+    await expectRefusal(next, 'the tables of the database are older than this version of dragoman');
     migrate(site, next);
     await delay(3_000);
     await Promise.all([site.start({ bin: next }), site.start({ bin: next }), site.start()]);

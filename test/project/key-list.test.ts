@@ -174,7 +174,7 @@ describe('the list of keys', () => {
     ]);
   });
 
-  it('names matches of the memory, and missing terms', async () => {
+  it('names matches from the memory, and missing terms', async () => {
     const memory = new MemoryFake();
     const glossary = {
       terms: [

@@ -232,7 +232,7 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     'placeholder-mismatch',
   ],
   [
-    'an XLIFF element that is missing in a plural',
+    'an XLIFF element that is missing from a plural',
     'de',
     'xliff',
     '{N, plural, one {<x id="A"/> day} other {<x id="A"/> days}}',

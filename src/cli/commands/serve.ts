@@ -354,7 +354,7 @@ async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Prom
     'usage',
     `${nameOf(service)} names a service, which the engine ${choice.id} does not use`,
     {
-      hint: 'Leave out --engine, or put `service` into its list: --engine service,apertium',
+      hint: 'Leave out --engine, or add `service` to it: --engine service,apertium',
     },
   );
 }

@@ -50,7 +50,7 @@ export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<P
 
 /** Without a terminal, how often a line shows that work continues. */
 const LOG_MS = 10_000;
-/** Redraws the line so that the remaining time counts down. */
+/** How often the line is redrawn, so that the remaining time counts down. */
 const REDRAW_MS = 1_000;
 /** The width of a spinner's character and the space after it. */
 const SPINNER_COLUMNS = 2;

@@ -140,7 +140,7 @@ const LANGUAGES = (
 
 const HUB = 'en';
 
-/** The command that installs this pair, with English as pivot if needed; undefined without such models. */
+/** The command that installs this pair, with English as a pivot if needed; undefined without such models. */
 export function installHintFor(source: string, target: string): string | undefined {
   const from = spelledAs(source, LANGUAGES);
   const to = spelledAs(target, LANGUAGES);

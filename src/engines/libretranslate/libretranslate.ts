@@ -35,7 +35,7 @@ export function createLibreTranslateEngine(options: HostedOptions): Engine {
     sizeOf: (text) => text.length,
     write: toHtml,
     languages: (signal) => readLanguages(connection, signal),
-    // It uses English as pivot if it has no model for a pair, and lists such pairs with the others.
+    // It uses English as a pivot if it has no model for a pair, and lists such pairs with the others.
     pivots: true,
     hasOwnLimits: true,
     send: async ({ texts, source, target }, signal) => {

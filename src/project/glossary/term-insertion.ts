@@ -18,7 +18,7 @@ export interface NewTerm {
   readonly locale: string;
 }
 
-/** Where a translation is missing in a glossary. */
+/** Where a translation is missing from a glossary. */
 interface Place {
   readonly path: string;
   /** Without a byte order mark. */

@@ -62,7 +62,9 @@ export async function requireReadable(database: Database): Promise<void> {
   const { version, oldestReader } = await versionOf(database.sql);
   if (version < NEWEST) {
     const what =
-      version === 0 ? 'the database has no dragoman tables yet' : 'the tables of the database are older';
+      version === 0
+        ? 'the database has no dragoman tables yet'
+        : 'the tables of the database are older than this version of dragoman';
     throw new DragomanError('configuration', what, {
       hint: 'Run dragoman store migrate with the same --store.',
     });
