@@ -7,7 +7,7 @@ import { cell, code, table } from './markdown.ts';
 export function describeFrameworks(): string {
   const rows = FRAMEWORKS.filter((framework) => framework !== PLAIN).map(
     ({ id, title, evidence, formats, isUsualFor = [], owns }) => {
-      const own = owns === undefined && isUsualFor.length === 0 ? [] : ['its files'];
+      const own = owns === undefined && isUsualFor.length === 0 ? [] : ['its localization files'];
       return [
         cell(title),
         code(id),
@@ -21,8 +21,8 @@ export function describeFrameworks(): string {
 This chapter is generated from \`src/frameworks/\` by \`npm run docs\`.
 
 A framework reads localization files when your product runs. It determines which files belong together, which of them is
-the source, how messages and plurals are written, and which strings are not texts. For each file, Dragoman searches its
-directory and the directories above it for the nearest manifest that identifies a framework with the file's format, so that
+the source, how messages and plurals are written, and which strings are not texts. dragoman searches the directory of
+each file and the directories above it for the nearest manifest that identifies a framework with the file's format, so that
 each part of a monorepo can have its own framework. Manifests are read as text, up to 256 KB, and never executed.
 \`dragoman init\`, \`dragoman status --verbose\` and \`dragoman doctor\` list the recognized frameworks, and the file
 that identifies each.

@@ -3,7 +3,7 @@ import type { Position } from './span.ts';
 /** The exit codes of a process. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 
-/** Properties of a code for all error handlers, which never compare lists of codes. */
+/** Properties of an error code. Error handlers use them instead of comparing codes with lists. */
 export interface ErrorTraits {
   /** The exit code of a command that fails with this code. */
   readonly exitCode: ExitCode;

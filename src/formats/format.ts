@@ -34,8 +34,8 @@ export interface PluralForm {
 }
 
 /**
- * A place in a file that holds a translatable value. A file can have 100,000, so each format implements them as one
- * class with `encode` on its prototype; spreading a slot loses it.
+ * A place in a file that holds a translatable value. A file can have 100,000 slots, so each format implements them
+ * as one class with `encode` on its prototype; spreading a slot loses this method.
  */
 export interface Slot {
   /** The path of the value. Not unique: each occurrence of a duplicate key is a slot, in file order. */

@@ -117,7 +117,7 @@ const BY_ID: ReadonlyMap<FormatId, DescribedFormat> = new Map(
   [...all, ...CUE_DESCRIPTIONS].map((one) => [one.id, one]),
 );
 
-/** A built-in format, or one of subtitles. */
+/** A built-in localization format, or a subtitle format. */
 export function describeFormat(id: BuiltInFormatId | SubtitleFormat): DescribedFormat {
   const found = BY_ID.get(id);
   if (!found) throw new RangeError(`no format ${id}`);
@@ -221,7 +221,9 @@ export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Spells a canonical code as a separate file of that format names its locale: `pt-BR` is `pt_BR` in a PO header. */
+/**
+ * Spells a canonical code the way separate files of this format name their locale: `pt-BR` is `pt_BR` in a PO header.
+ */
 export function spellInFile(code: string, { localeStyle }: FormatDescription): string {
   return spellLocale(code, localeStyle);
 }

@@ -224,7 +224,7 @@ export class FrameworkEvidence {
     return FRAMEWORKS.some(({ unreadTranslations }) => unreadTranslations?.test(path) === true);
   }
 
-  /** What the framework says about a file without a source that translates texts in a program; undefined for others. */
+  /** The framework's entry for a file that has no source and translates a program's texts; undefined for others. */
   ofProgram(path: string): ProgramTranslations | undefined {
     const framework = FRAMEWORKS.find(
       ({ id, ofPrograms }) =>

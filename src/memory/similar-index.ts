@@ -10,7 +10,7 @@ import { addTo } from '../base/map-of-lists.ts';
  * Finds messages that may be similar to a text, without visiting all of them.
  *
  * If two texts have a similarity of s, their common tokens weigh at least s times as much as the heavier text, in
- * whatever order they occur, because every other token reduces the similarity by its weight. Order all keys globally,
+ * any order, because every other token reduces the similarity by its weight. Order all keys globally,
  * the rarest first, and index for each text the first keys that together weigh just more than the part that may differ,
  * 1 − ¾. Two similar texts then share at least one indexed key: if their first common key came later, they could not
  * have enough in common. A bit set of all keys excludes candidates that certainly lack too much.

@@ -99,7 +99,7 @@ const createCommand: CommandModule<NewJobFlags> = {
     command
       .option('--webhook-url <url>', 'HTTPS URL that the service calls when the job ends')
       .option('--watch', 'wait for the job; the exit code is 7 if it is partial, 1 if it failed')
-      .option('-o, --output <directory>', 'with --watch: download the translations into it')
+      .option('-o, --output <directory>', 'with --watch: download the translations into this directory')
       .option('--force', 'with -o: replace existing files')
       .option('--delete', 'with -o: delete the job after its files are downloaded');
     addDryRunOption(command, 'only check the file, and print what the job costs');

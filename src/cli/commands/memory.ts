@@ -45,7 +45,7 @@ export const memory: CommandGroup = {
     },
     {
       name: 'repair',
-      summary: 'remove invalid engine translations, and those learned for texts that had changed',
+      summary: 'remove invalid engine translations, and edits stored for the wrong source',
       load: () => repairCommand,
     },
     {
@@ -224,7 +224,7 @@ const repairCommand: CommandModule<RepairFlags> = {
     ['dragoman memory repair --verbose', 'remove them, and list them all'],
   ],
   configure(command) {
-    command.option('--dry-run', 'only list');
+    command.option('--dry-run', 'only list them');
     addMemoryFileOption(command);
   },
 

@@ -32,7 +32,7 @@ import { lintSubtitles } from './lint-subtitles.ts';
  * a finding; a path that is not a file is an error. The project's configuration sets the severities.
  *
  * @param glossary the terms that translations must use
- * @returns sorted by file and position
+ * @returns the findings, sorted by file and position
  */
 export async function lintProject(
   project: Project,

@@ -17,7 +17,7 @@ import { type EarlierLock, mergeHeaders, readEarlierLocks, type Root, rootsFor }
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { coverRegions, type ImpliedRegion, impliedRegions, withRegions } from './regions.ts';
 
-/** The files to translate below one directory, and the target languages. No file is open. */
+/** The files to translate below one directory, and the target languages. It keeps no file open. */
 export interface Project {
   /** Absolute, links resolved. */
   readonly root: string;

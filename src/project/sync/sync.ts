@@ -17,8 +17,8 @@ import { type SyncOptions, SyncRun } from './sync-run.ts';
 const PATIENCE = 2_000;
 
 /**
- * Translates new and changed texts, language by language, and writes files and lock. Without work, it writes
- * nothing. Finished work is kept if the run fails or is interrupted.
+ * Translates new and changed texts, language by language, and writes files and lock. If there is nothing to
+ * do, it writes nothing. Finished work is kept if the run fails or is interrupted.
  *
  * @throws DragomanError `usage` without a target language, or if pruning would remove too much; `configuration` for an
  * unusable lock or a concurrent sync, `unreadable_input` if no source can be read, errors of opening the engine,
