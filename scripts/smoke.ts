@@ -21,7 +21,7 @@ try {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', input: '' });
     process.stderr.write(stderr);
     expect([command, ...args].join(' '), status, 0);
-    // A newer Node warns about deprecated features, in every run of every user.
+    // Newer versions of Node warn about deprecated features: every user would see that in every run.
     expect(`warnings of ${command}`, /\(node:\d+\) .*/.exec(stderr)?.[0], undefined);
     return stdout;
   };

@@ -121,7 +121,7 @@ async function translated(
   return { before: textsOf(file.document, true), after: textsOf(document) };
 }
 
-/** @param sources the source texts stored with the translations, if the format has any */
+/** @param sources whether to return the source texts that some formats store with the translations */
 function textsOf({ text, slots }: Document, sources = false): readonly string[] {
   return slots.map((slot) => {
     if (slot.source !== undefined) return sources ? slot.source : slot.value;

@@ -5,7 +5,7 @@ import { printRow } from './measure.ts';
 
 /**
  * The languages that comparisons of detectors usually include. The thresholds between the detectors were
- * chosen on the catalogues of free software (GLib, GTK, coreutils and others), not on the declarations.
+ * tuned on the catalogues of free software (GLib, GTK, coreutils and others), not on the declarations.
  */
 const LANGUAGES: ReadonlySet<string> = new Set(
   (

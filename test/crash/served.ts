@@ -8,7 +8,7 @@ const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 /** `dragoman serve` as a process that can be killed at any moment. The caller kills or ends it. */
 export interface Served {
   readonly child: ChildProcess;
-  /** The address, once it listens; undefined if the process ended before. */
+  /** The address, once it listens; undefined if the process ended before that. */
   readonly ready: Promise<string | undefined>;
   /** Its output on standard error so far. */
   log(): string;

@@ -91,7 +91,7 @@ async function run(path: string, blocks: readonly Block[], root: string): Promis
   const env = {
     PATH: [programs, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: root,
-    // The README shows the first engine's output; the chapters need none.
+    // The README shows the output of the first available engine; the chapters need no installed engine.
     ...(path === 'README.md' ? {} : { DRAGOMAN_ENGINE: 'pseudo' }),
   };
   const steps = blocks.map((block) => `${stepOf(block, root)}printf '\\036'\n`);

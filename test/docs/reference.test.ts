@@ -22,7 +22,7 @@ it.skipIf(spawnSync('groff', ['--version']).status !== 0)(
       encoding: 'utf8',
     });
     expect(stderr).toBe('');
-    // Bold letters are printed twice in place.
+    // Bold letters are printed twice in the same place.
     const text = stdout
       .replace(/.\u0008/gu, '')
       .replace(/\s+/g, ' ')

@@ -24,7 +24,7 @@ const context = (engine: Engine, attributes: boolean): HtmlContext => ({
 });
 
 /**
- * The page without texts, and its tree as the parser alone sees it, without masking templates. The parser takes a
+ * The page without texts, and its tree as the parser alone sees it, without masking templates. The parser treats a
  * template at the very beginning as a comment, which moves into the body when words come first; comparing the markup
  * detects comments better.
  */

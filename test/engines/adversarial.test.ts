@@ -25,7 +25,7 @@ interface Relayed {
   close(): Promise<void>;
 }
 
-/** Answers the data from the relay piece by piece. */
+/** Answers each piece of the data from the relay. */
 async function listen(end: string, answer: (piece: string) => string): Promise<Relayed> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

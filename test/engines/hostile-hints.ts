@@ -3,7 +3,7 @@ import type { SegmentHint } from '../../src/engines/engine.ts';
 /** Appears in hints, and must not appear in a translation. */
 export const HINT_MARK = 'Zyxwhint';
 
-/** Information about the text with that number. */
+/** Information about the text with this number. */
 export function hintFor(i: number): SegmentHint {
   return {
     keys: [`${HINT_MARK}.key.${i}`],

@@ -318,7 +318,7 @@ export const simpleYamlDocuments: fc.Arbitrary<string> = fc
   )
   .map(([head, text, end, lineBreak]) => (head + text + end).replaceAll('\n', lineBreak));
 
-/** Lines of simple documents in any order and at any indentation: most are errors, or nearly. */
+/** Lines of simple documents in any order and at any indentation: most of them are errors, or close to one. */
 export const simpleYamlLines: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(

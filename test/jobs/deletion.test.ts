@@ -39,7 +39,7 @@ const content = (count: number, textOf = (i: number) => `Text number ${i}`): str
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, textOf(i)])));
 
 async function open(engine: Engine, options?: RoomOptions): Promise<{ room: Room; account: string }> {
-  // Time stands still: otherwise a process for small units would start the next one next to a long unit.
+  // Time stands still: otherwise a process for small units would start the next unit beside a long one.
   const room = await openRoom({ engine, now: () => BEGIN, ...options });
   onTestFinished(() => room.close());
   return { room, account: await addAccount(room, 1_000) };

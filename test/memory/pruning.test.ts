@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 0, 1);
 describe('pruning', () => {
   /**
    * A memory with entries by two engines and a person in two languages. Entries requested on the second day
-   * have that date of last use.
+   * have that day as their date of last use.
    */
   async function filled(): Promise<{ memory: StoredMemory; later: (days: number) => void }> {
     let now = START;

@@ -87,7 +87,7 @@ function skeletonOf(path: string, text: string): string {
       .replaceAll(/ *<message>\n.*\n.*type="vanished".*\n *<\/message>\n/g, '')
       // .NET falls back to the source for these entries.
       .replaceAll(/ *<data [^\n]*\n[^\n]*\n *<comment>@Invariant<\/comment>\n *<\/data>\n/g, '')
-      // Messages that Yii's program has dropped are not for another language.
+      // Yii marks messages that the program has dropped: their translations are useless for another language, too.
       .replaceAll(/^.*=> '@@.*@@',\n/gm, '')
       .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
       .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')

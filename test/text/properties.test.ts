@@ -118,7 +118,7 @@ describe('words that look like syntax', () => {
   });
 });
 
-/** The visible text, without placeholders and whitespace; literal characters that became syntax are omitted. */
+/** The visible text, without placeholders and white space; literal characters that became syntax are omitted. */
 function wordsOf(segments: readonly string[]): string {
   return segments
     .map(withoutTags)

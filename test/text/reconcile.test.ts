@@ -9,7 +9,7 @@ describe('reconcile', () => {
   it.each([
     ['as it is', one, one, false],
     ['reordered', one, '<x id="2">Toi</x> et <x id="1"/>', false],
-    ['with whitespace at the ends', one, ` ${one}\n`, false],
+    ['with white space at the ends', one, ` ${one}\n`, false],
     ['spaces in tags', one, 'A < x id = "1" / > b <x id="2" >c</ x>', true],
     ['other quotes and case', one, "A <X ID='1'/> b <X id=“2”>c</X>", true],
     ['no quotes', one, 'A <x id=1/> b <x id=2>c</x>', true],
@@ -48,7 +48,7 @@ describe('reconcile', () => {
     expect(reconcile(source, source)).toEqual({ ok: true, tagged: source, repaired: false });
   });
 
-  it('restores the whitespace at the ends of the source', () => {
+  it('restores the white space at the ends of the source', () => {
     expect(reconcile(' a ', 'b')).toMatchObject({ tagged: ' b ' });
   });
 
@@ -191,7 +191,7 @@ function ids(tagged: string): string[] {
 }
 
 describe('splitRuns', () => {
-  it('returns the texts between placeholders, without the whitespace around them', () => {
+  it('returns the texts between placeholders, without the white space around them', () => {
     const split = splitRuns('Hello <x id="1"/> , a &amp; <x id="2">b</x> 12');
     expect(split.runs).toEqual(['Hello', ', a &amp;', 'b']);
     expect(split.join(['Bonjour', ', c &amp;', 'd'])).toBe(

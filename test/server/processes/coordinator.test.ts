@@ -107,7 +107,7 @@ describe('the count of a key’s running requests over the processes of a server
     expect(await enter(second)).toBe(false);
     coordinator.drop(first.member);
     for (let i = 0; i < 4; i++) expect(await enter(second)).toBe(true);
-    // Its successor is informed which keys are counted together.
+    // Its successor learns which keys are counted together.
     const next: Process = await join(coordinator, 0, 2).then((joined) => ({
       ...joined,
       inFlight: new InFlight(4, joined.siblings),

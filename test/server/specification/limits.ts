@@ -17,7 +17,7 @@ interface Bounded {
   readonly max: number;
   /** The rest of the body. */
   readonly rest?: object;
-  /** Around the counted text: part of its length. */
+  /** Written around the text, and counted as part of its length. */
   readonly wrap?: readonly [string, string];
 }
 
