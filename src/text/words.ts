@@ -11,6 +11,12 @@ const DIRECTION = /^(?:ltr|rtl)$/;
 /** An encoding of files: `general_csv_encoding: ISO-8859-1`. */
 const CHARSET =
   /^(?:utf-?(?:8|16|32)|iso-8859-\d{1,2}|windows-\d{3,4}|shift_jis|euc-(?:jp|kr|tw)|koi8-[ru]|gb2312|gb18030|big5)$/i;
+const MODIFIER =
+  '(?:CmdOrCtrl|CommandOrControl|Ctrl|Control|Cmd|Command|Alt|AltGr|Option|Shift|Meta|Super|Win|Primary)';
+const MODIFIERS = String.raw`(?:(?:${MODIFIER}\+)+|(?:<${MODIFIER}>)+)`;
+const KEY = String.raw`(?:\S|F\d{1,2}|Enter|Return|Esc|Escape|Tab|Space|Backspace|Del|Delete|Ins|Insert|Home|End|Pg(?:Up|Down|Dn)|Page_?(?:Up|Down)|(?:Arrow)?(?:Up|Down|Left|Right)|Plus|Minus)`;
+/** A key with modifiers, or several in a row: `Ctrl+K, Ctrl+C` in Qt, `<Primary>q` in GTK, `CmdOrCtrl+Q` in Electron. */
+const SHORTCUT = new RegExp(`^(?:${MODIFIERS}${KEY}(?:,? ${MODIFIERS}?${KEY})*|F\\d{1,2})$`, 'iu');
 const PLURAL_RULE = /^\s*nplurals\s*=\s*\d+;\s*plural\s*=/;
 /** Without a doubled field, the letters could be initials: `A. M.`. */
 const DOUBLED = /([YyMDdEHhms])\1/;
@@ -20,8 +26,9 @@ const OTHER_DATE =
 
 /**
  * Whether there is anything to translate: a letter outside date patterns such as `MMM DD, YYYY` and `d.m.Y`. Number
- * patterns (`#,##0.00`) have no letters. The direction of writing (Rails' `html.dir`), an encoding and gettext's plural
- * rule are values for programs; `/user/month` and `note:important` may be part of a sentence.
+ * patterns (`#,##0.00`) have no letters. The direction of writing (Rails' `html.dir`), an encoding, a keyboard shortcut
+ * (toolkits do not recognize a translated one) and gettext's plural rule are values for programs; `/user/month` and
+ * `note:important` may be part of a sentence.
  */
 export function hasWords(text: string): boolean {
   if (!LETTER.test(text)) return false;
@@ -32,7 +39,8 @@ export function hasWords(text: string): boolean {
   return !isDate && !FIELD_ALONE.test(trimmed) && !isOfProgram(trimmed);
 }
 
-const isOfProgram = (value: string): boolean => DIRECTION.test(value) || CHARSET.test(value);
+const isOfProgram = (value: string): boolean =>
+  DIRECTION.test(value) || CHARSET.test(value) || SHORTCUT.test(value);
 
 /** Whether a value is gettext's plural rule: `nplurals=2; plural=(n != 1);`. */
 export function isPluralRule(value: string): boolean {
