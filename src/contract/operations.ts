@@ -291,7 +291,7 @@ const legacyOperations = {
     response: detectResponseV1,
     topic: 'Version 1',
     summary: 'Detect the language of a text',
-    description: 'Like `POST /v2/language_detect`, with a confidence.',
+    description: 'Like `POST /v2/language_detect`, with a confidence value.',
     example: example({ text: 'Bonjour tout le monde' }, { language: 'fr', confidence: 0.98 }),
   },
   supportedLanguagesV1: {

@@ -33,7 +33,7 @@ export function checkWebhookUrl(url: string, { allowPrivate }: AddressPolicy): v
   const { protocol, username, password, hostname, port } = new URL(url);
   if (protocol !== 'https:') throw refused('must be a valid HTTPS URL');
   if (username !== '' || password !== '') throw refused('cannot contain credentials');
-  if (port === '0') throw refused('cannot have the port 0');
+  if (port === '0') throw refused('cannot have port 0');
   if (allowPrivate) return;
   const host = hostOf(hostname);
   if (isLocalName(host) || (isIP(host) !== 0 && !isPublicAddress(host))) throw refused(NOT_PUBLIC);

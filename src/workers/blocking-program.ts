@@ -59,7 +59,7 @@ export class BlockingProgram {
   /** The members of the answer; otherwise the reason in one clause, with the end of the program's stderr. */
   ask(question: object): BlockingReply {
     const { timeoutMs, name } = this.#options;
-    return this.#exchange({ question }, timeoutMs * 2 + REPORT_MS) ?? { failure: `${name} does not end` };
+    return this.#exchange({ question }, timeoutMs * 2 + REPORT_MS) ?? { failure: `${name} did not end` };
   }
 
   /** Ends the program and all processes it started. A later question starts it again. */

@@ -230,6 +230,6 @@ Examples:
   $ dragoman status
       coverage per language of the project here
   $ dragoman status locales -s en -t es,fr
-      of files that were never synced
+      of files that have never been synced
 
 6 more options: dragoman status --help --all`;

@@ -136,7 +136,7 @@ describe('a form with a file', () => {
       [multipart(targets, filePart('')), 'the file has no name'],
       [multipart(targets, filePart('..')), 'the file has no name'],
       [multipart(targets, field('file', '{}')), 'the file has no name'],
-      [multipart(targets, ok.replace('"file"', '"document"')), 'the file must be in the field file'],
+      [multipart(targets, ok.replace('"file"', '"document"')), 'the file must be in the form field "file"'],
       [
         multipart(targets, filePart(`${'a'.repeat(300)}.json`)),
         'the name of the file cannot be longer than 200 bytes',

@@ -38,7 +38,7 @@ interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
 export const status: CommandModule<StatusFlags> = {
   examples: [
     ['dragoman status', 'coverage per language of the project here'],
-    ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
+    ['dragoman status locales -s en -t es,fr', 'of files that have never been synced'],
     ['dragoman status --similar', 'with translations of similar texts from the memory'],
     ['dragoman status --badge translations.svg', 'a badge for the README'],
     ['dragoman status --report out.html', 'all keys with their translations, to view in a browser'],

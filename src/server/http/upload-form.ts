@@ -132,7 +132,7 @@ export class UploadForm {
       parser.destroy();
     });
     try {
-      if (name !== 'file') throw invalid('the file must be in the field file');
+      if (name !== 'file') throw invalid('the file must be in the form field "file"');
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
       // This promise is awaited later; until then a failure must not count as unhandled.

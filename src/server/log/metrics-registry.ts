@@ -56,8 +56,12 @@ export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   if (jobs) {
     const waiting = (): number => counts.waiting;
     // All processes report the same number.
-    gauge('dragoman_job_units_waiting', 'Files and languages of jobs that wait.', waiting, 'max');
-    gauge('dragoman_job_units_running', 'Files and languages of jobs that run here.', () => counts.running);
+    gauge('dragoman_job_units_waiting', 'Files and languages of jobs that are waiting.', waiting, 'max');
+    gauge(
+      'dragoman_job_units_running',
+      'Files and languages of jobs that are running here.',
+      () => counts.running,
+    );
   }
   // Read once for both gauges, before either is collected.
   const count = async (): Promise<void> => {

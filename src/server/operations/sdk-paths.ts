@@ -26,7 +26,7 @@ const wholeNumber = (most: number) =>
   v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^[1-9]\d{0,8}$/, 'must be a whole number from 1'),
+      v.regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1'),
       v.transform(Number),
       v.maxValue(most, `cannot be larger than ${most}`),
     ),

@@ -151,7 +151,7 @@ function databaseError(error: unknown): unknown {
   if (UNAVAILABLE.test(code)) return unavailable(error.message, error);
   if (!MISCONFIGURED.test(code)) return error;
   return new DragomanError('configuration', `the database rejected the connection: ${error.message}`, {
-    hint: 'Check the user and the database in --store, and its password in PGPASSWORD or PGPASSFILE.',
+    hint: 'Check the user and the database in --store, and the password in PGPASSWORD or PGPASSFILE.',
     cause: error,
   });
 }
