@@ -163,7 +163,7 @@ function textsById(document: Document): ReadonlyMap<SlotId, string> {
   return new Map(document.slots.map(({ value }, i) => [ids[i] ?? '', value]));
 }
 
-/** The other texts must stay, and everything outside of them must be in the result in the same order. */
+/** The other texts must stay unchanged, and everything outside of them must be in the result in the same order. */
 function requireKept(
   { format, document, scanOptions }: OpenFile,
   after: Document,

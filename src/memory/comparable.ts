@@ -105,7 +105,7 @@ function stemOf(folded: string): string {
 
 /**
  * Removes case and accents. Hangul syllables are decomposed, so that suffixes become visible; vowel signs of other
- * scripts stay.
+ * scripts are kept.
  */
 function fold(word: string): string {
   return word

@@ -30,7 +30,7 @@ export interface EntryRemoval {
   readonly dryRun?: boolean | undefined;
 }
 
-/** Removes the chosen entries, or counts them. Entries used or changed meanwhile stay. */
+/** Removes the chosen entries, or counts them. Entries used or changed meanwhile are kept. */
 export async function removeEntries(removal: EntryRemoval): Promise<number> {
   const { file, choose, dryRun = false } = removal;
   file.execute(

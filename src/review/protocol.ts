@@ -82,8 +82,8 @@ const MAX_TEXT = 100_000;
 const fingerprints = v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.minLength(1), v.maxLength(100));
 
 /**
- * A decision about a row as its reader saw it, with the new texts. Without values, the texts stay; without a verdict
- * and values, nothing happens.
+ * A decision about a row as its reader saw it, with the new texts. Without values, the texts are kept; without a
+ * verdict and values, nothing happens.
  */
 export const answerSchema = v.object({
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),

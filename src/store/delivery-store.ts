@@ -55,6 +55,6 @@ export interface DeliveryStore {
     id: string,
     failure: { readonly error: string; readonly retryAt: number | undefined },
   ): Promise<void>;
-  /** Releases this process's claims, except `running`. The due times stay. */
+  /** Releases this process's claims, except `running`. The due times do not change. */
   release(running?: readonly string[]): Promise<void>;
 }

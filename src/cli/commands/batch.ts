@@ -138,7 +138,7 @@ function print(items: readonly BatchItem[], targets: number, { terminal, output 
   }
 }
 
-/** A text on one line: the CR of a CRLF line stays, and other line breaks are escaped. */
+/** A text on one line: the CR of a CRLF line is kept, and other line breaks are escaped. */
 function asLine(text: string, isTerminal: boolean): string {
   const [body, end] = text.endsWith('\r') ? [text.slice(0, -1), '\r'] : [text, ''];
   return body.replaceAll('\r', '\\r').replaceAll('\n', '\\n') + (isTerminal ? '' : end);

@@ -184,7 +184,7 @@ const COMMAND_MS = 60_000;
 /**
  * Runs a user's command line for an event. The payload is its input, and its environment has `DRAGOMAN_JOB_ID` and
  * `DRAGOMAN_JOB_STATUS`; its arguments contain no event data. Its output goes to standard error, because standard
- * output has the events. API key variables stay, because the command may fetch results with dragoman. Returns the
+ * output has the events. API key variables are kept, because the command may fetch results with dragoman. Returns the
  * reason for a failure; undefined for exit code 0.
  */
 export async function runEventCommand(

@@ -36,7 +36,7 @@ interface WaitingRecord {
 
 /**
  * One direction: a shell pipeline of Apertium's programs that runs as long as it is used. Records of one turn of the
- * event loop share a frame; damaged ones are sent again alone.
+ * event loop share a frame; damaged ones are sent again, alone.
  */
 export class Pipeline {
   readonly #conversation: Conversation<readonly string[], readonly (string | undefined)[]>;

@@ -17,7 +17,7 @@ export interface FileWorkerOptions {
    * whether it needs the memory or not.
    */
   readonly heap: { readonly usual: number; readonly most: number };
-  /** An idle process ends after this time. Default: it stays. */
+  /** An idle process ends after this time. Default: it keeps running. */
   readonly idleMs?: number | undefined;
 }
 

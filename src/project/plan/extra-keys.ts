@@ -62,7 +62,7 @@ export function findExtra(input: ExtraInput): readonly ExtraKey[] {
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOfExtra(slot.value, leftover.get(keys[i] ?? ''));
-    // The source has one text for all numbers, so a person's form for some numbers stays.
+    // The source has one text for all numbers, so a person's form for some numbers is kept.
     const isOwnForm = slot.plural?.includesText === true && isExpected(keyId(slot.plural.group));
     if (isOwnForm && origin !== 'ours') return [];
     return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];

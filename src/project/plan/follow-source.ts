@@ -112,7 +112,7 @@ export function followSource(
   };
 }
 
-/** Compares matching parts and inserts missing ones; everything else stays. */
+/** Compares matching parts and inserts missing ones; everything else is kept. */
 function followAligned(
   { source, skeleton, tags }: FollowedSource,
   standingFile: OpenFile,

@@ -18,7 +18,7 @@ import type { ExtraKey } from './extra-keys.ts';
 import type { FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
-  /** Whether to translate our own translations again, even if nothing has changed. All others stay. */
+  /** Whether to translate our own translations again, even if nothing has changed. All others are kept. */
   readonly force?: boolean | undefined;
   /** Whether to retranslate our own translations that lack a glossary term. */
   readonly fixTerms?: boolean | undefined;

@@ -74,7 +74,8 @@ interface Chips {
 }
 
 /**
- * The chips of the text. While its syntax is invalid, the previous chips stay, so that typing does not dissolve them.
+ * The chips of the text. While its syntax is invalid, the previous chips are kept, so that typing does not dissolve
+ * them.
  */
 function chipField(syntax: Syntax): StateField<Chips> {
   const read = (text: string): Chips | undefined => {

@@ -134,7 +134,8 @@ export class ReviewStore {
   }
 
   /**
-   * Removes rows that the project no longer has, except those that the user is working on. The rest of the list stays.
+   * Removes rows that the project no longer has, except those that the user is working on. The rest of the list is
+   * kept.
    */
   remove(ids: readonly string[]): void {
     if (ids.length === 0) return;

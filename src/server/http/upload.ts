@@ -81,7 +81,7 @@ export async function waitForRoom(directory: string): Promise<void> {
 /** Longer than any upload takes: older files belong to processes that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** Removes uploads left by killed processes. Uploads that another process is receiving now stay. */
+/** Removes uploads left by killed processes. Uploads that another process is receiving now are kept. */
 export async function sweepUploads(directory: string, now: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names) {

@@ -47,7 +47,7 @@ const SIDE_BY_SIDE_CHARACTERS = 200_000;
 const STALL_MS = 120_000;
 /** Far above what the largest body takes (about 600 MB): a thread that reaches its limit can crash the process. */
 const HEAP_MEGABYTES = 2_048;
-/** Short texts create little garbage, but the language tables stay. */
+/** Short texts create little garbage, but the language tables stay in memory. */
 const LIGHT_YOUNG_MEGABYTES = 4;
 
 /** The operations on validated texts, run so that no request blocks the others. The code that opens it closes it. */
