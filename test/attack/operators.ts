@@ -126,7 +126,8 @@ export const operatorRows: readonly AttackRow[] = [
     },
   },
   {
-    attack: 'copies to a store that is not empty, from a store in use, and with damaged or foreign files',
+    attack:
+      'copies to a store that is not empty, from a store in use, and with damaged files or files of another kind',
     expected: 'exit code 2 or 1 with the reason; both stores stay unchanged',
     async run(trial) {
       const { room } = trial;

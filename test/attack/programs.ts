@@ -118,7 +118,7 @@ export const programRows: readonly AttackRow[] = [
         trial.holds(`${argv.join(' ')} ends`, code !== null);
         trial.equals(`what ${argv.join(' ')} ran`, marks(cwd), []);
       });
-      return `${SCRIPTS.length + 9} traps passed by`;
+      return `${SCRIPTS.length + 9} traps avoided`;
     },
   },
   {

@@ -193,7 +193,7 @@ export class Room {
           ['keys', 'create', ...store, '--email', email, '--credits', String(credits), '--json'],
           { cwd: directory },
         );
-        if (made.code !== 0) throw new Error(`no account was made: ${made.stderr}`);
+        if (made.code !== 0) throw new Error(`no account was created: ${made.stderr}`);
         const { key } = JSON.parse(made.stdout) as { key: string };
         return new Client(url, { accountId: '', email, key });
       },

@@ -127,7 +127,8 @@ async function auditJobs(
     if (job.fate === 'kept' && !stored.has(id)) addLost(findings, `job ${id} is not in the store`);
     else if (job.fate === 'kept' && !(await hasFiles(site, id, job)))
       addLost(findings, `job ${id} lacks a file, or keys of it`);
-    if (job.fate === 'deleted' && stored.has(id)) findings.wrong.push(`job ${id} was deleted and is there`);
+    if (job.fate === 'deleted' && stored.has(id))
+      findings.wrong.push(`job ${id} was deleted, but still exists`);
     if (times > job.languages.length || amount > job.keys * job.languages.length)
       addTwice(findings, `job ${id} was charged ${describe(charges.get(id))}`);
   }

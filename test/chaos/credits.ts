@@ -29,7 +29,7 @@ export async function deleteDuringEnd(cluster: Cluster, jobs: number, seed: numb
     const client = await site.newClient();
     for (let i = 0; i < jobs; i++) {
       const [first, second] = site.replicas;
-      if (!first || !second) throw new Error('there are no two servers');
+      if (!first || !second) throw new Error('fewer than two servers are running');
       const form = { content: messages(4), target_languages: 'fr,de' };
       const created = await client.with({ url: first.url }).upload(form);
       const { job_id: id } = created.json as { job_id: string };

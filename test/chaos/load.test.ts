@@ -13,7 +13,7 @@ const outcomeWith = (statuses: readonly string[], findings: Partial<Outcome['fin
 it('a chaos run counts every answer except success and 503 as a fault, and compares the books', () => {
   expect(faultsOf(outcomeWith(['200', '201', '503']))).toEqual([]);
   const others = ['500', '502', '504', '404', '402', '503 without Retry-After', 'broken'];
-  expect(faultsOf(outcomeWith(['200', ...others]))).toEqual(others.map((code) => `1 answers were ${code}`));
+  expect(faultsOf(outcomeWith(['200', ...others]))).toEqual(others.map((code) => `answers with ${code}: 1`));
   expect(faultsOf(outcomeWith(['broken']), ['broken'])).toEqual([]);
   const findings = { lost: 1, twice: 2, reserved: 3, wrong: ['a webhook has 2 bodies'] };
   expect(faultsOf(outcomeWith([], findings))).toEqual([

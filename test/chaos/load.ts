@@ -94,7 +94,7 @@ export function faultsOf(
       .map(([what, count]) => `${count} ${what}`),
     ...[...statuses]
       .filter(([code]) => !allowed.includes(code))
-      .map(([code, count]) => `${count} answers were ${code}`),
+      .map(([code, count]) => `answers with ${code}: ${count}`),
     ...wrong,
   ];
 }

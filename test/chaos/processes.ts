@@ -170,7 +170,7 @@ export function skewClocks(cluster: Cluster, accounts: number, seed: number): Pr
     await comesTrue(() => Promise.resolve([...calls.values()].every((times) => times.length > 1)), 60_000);
     for (const [first = 0, second = Infinity] of calls.values()) {
       if (second - first < 3_000 || second - first > 30_000)
-        note('a webhook was called again at a wrong time');
+        note('a webhook was called again at the wrong time');
     }
     return `${accounts} accounts`;
   });
