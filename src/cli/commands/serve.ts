@@ -187,7 +187,7 @@ async function serveInProcess(serving: Serving, siblings?: SiblingProcesses): Pr
   return OK;
 }
 
-/** Starts the processes that serve, and ends with them. */
+/** Starts the server processes, and ends when they have ended. */
 async function serveByProcesses(serving: Serving): Promise<ExitCode> {
   const { flags, context } = serving;
   const { signal } = context.terminal;

@@ -22,7 +22,7 @@ export interface ProcessesOptions {
 export interface RunningProcesses {
   /** The message of the first ready process; undefined if all were stopped before. */
   readonly server: ReadyMessage | undefined;
-  /** Rejects when no process serves and none can be started. */
+  /** Rejects when no process is serving and none can be started. */
   readonly failed: Promise<never>;
   /** Lets the processes finish current requests. @throws DragomanError of a process that failed meanwhile */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ const STEADY_MS = 10_000;
 /** The pause before replacing a process that failed sooner; doubled with each failure in a row. */
 const PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** Failures in a row, while no other process serves. */
+/** Failures in a row, while no other process is serving. */
 const MOST_FAILURES = 5;
 /** Longer than a process takes to finish requests, jobs and charges. */
 const END_MS = 90_000;
@@ -197,7 +197,7 @@ class Primary {
     });
   }
 
-  /** Whether restarting a process that ended before it served is hopeless, and no other process serves. */
+  /** Whether restarting a process that ended before it served is hopeless, and no other process is serving. */
   #isHopeless({ failures }: Slot, hasSaidWhy: boolean): boolean {
     if (!this.#isStarted) return true;
     return (hasSaidWhy || failures >= MOST_FAILURES) && this.#slots.every(({ isServing }) => !isServing);
