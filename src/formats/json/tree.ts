@@ -369,7 +369,7 @@ export function isComment({ name, kind }: Node): boolean {
   return kind === 'string' && /^(?:_{1,2}|\$)comment(?:_?\d+)?$/.test(name);
 }
 
-/** Whether a member is no message: comments and `@@locale` everywhere, and `@key` for ARB's metadata. */
+/** Whether a member is not a message: comments and `@@locale` everywhere, and `@key` for ARB's metadata. */
 export function isMetadata(shape: Shape, node: Node): boolean {
   return node.name.startsWith('@@') || (shape === 'ARB' && node.name.startsWith('@')) || isComment(node);
 }

@@ -109,7 +109,7 @@ const LONGEST_MARKER = 500;
 
 const IN_BACKTICKS = String.raw`(?<!\x60)(?<marks>\x60+)(?!\x60).*?(?<!\x60)\k<marks>(?!\x60)`;
 const CODE = new RegExp(IN_BACKTICKS, 'g');
-/** The title of a container, before attributes. Braces in code are no attributes. */
+/** The title of a container, before attributes. Braces in code are not attributes. */
 const CONTAINER_TITLE = new RegExp(String.raw`^[\w-]+[ \t]+((?![{[])(?:${IN_BACKTICKS}|[^{])+)`);
 /** The label of a container. Brackets in it, such as those of a link, have partners. */
 const CONTAINER_LABEL = /^[\w-]+\[((?:\\.|[^[\]\\]|\[(?:\\.|[^[\]\\])*\])*)\]/;
