@@ -5,23 +5,24 @@
 export const RARE_LANGUAGES: ReadonlySet<string> = new Set(
   (
     'ace acf ach acm ada ady aeb afb afh agq aii ain akk akz ale aln alt ami ang ann anp apc arc arn aro arp ' +
-    'arq ars arw ary asa ase atj avk bal ban bar bas bax bbc bbj bej bem bew bez bfd bfq bgc bgn bik bjn bjs ' +
-    'bkm bla blo blt bpy bqi bra brb brh bss bua bug bum byn byv bzd cad cak cay cch ccp cgg chb chg chk chm ' +
-    'chn cho chp chy cic cim cjs clc cop cps crg cri crj crk crl crm crs csw dag dar dav del den dgr din dje ' +
-    'doi dtp dua dum dws dyo dyu dzg ebu efi egl egy eka elx enm esu evn ewo ext fit fon frc frm fro frr frs ' +
-    'gaa gag gan gba gbz gcf gcr gez gil glk gmh goh gon gor got grb grc guc gur guz gwi hai hak hax hbo hif ' +
-    'hit hne hnj hsn hup hur iba ibb ikt inh isv ixl izh jam jbo jgo jmc jpr jrb jut kaa kac kaj kam kaw kbd ' +
-    'kbl kbp kcg kde kea kek ken ket kfo kgp kha kho khq khw kiu kjh kjp kkj kkz kln kmb koi kos kpe krc kri ' +
-    'krj krl kru ksb ksf ksh kum kut kwk kxv lad lag lah lam lbe ldn lez lfn lil liv lki lkt lld lou loz lrc ' +
-    'lsm lua lud lui lun luo luy lzh lzz mad maf mag mak mam mas mde mdf mdr meh mer mfe mga mgh mgo mhn mic ' +
-    'min mix mnc mns mnw moe moh mos mrj mrw mua mus mwl mwr mwv mye myv mzn nah nan nap naq nch ngu nhe nia ' +
-    'nio niu njo nmg nnh nog non nov nrm nus nwc nym nyn nyo nzi ojb ojc ojs ojw oka olo osa ota oto ovd pag ' +
-    'pal pam pau pcd pcm pdc pdt peo pfl phn pis pnt pon pov ppl pqm prg pro pwn qug quy qya raj rap rar rcf ' +
-    'rgn rhg rif rof rom rtm rue rug rup rwk sah sam saq sas sat saz sba sbp sdc sdh sdn seh sei sel ses sga ' +
-    'sgs shn shu sid sjd sje sjn sju skr slh sli sly sms snk sog son srn sro srr ssy stq str suk sus sux swb ' +
-    'swg sxu syc syr tay tce tcy tem teo ter tet tgx tht tig tiv tkl tkr tlh tli tly tmh tog tok trs tru trv ' +
-    'trw tsd tsi tsz ttm ttt tum tvl twq tyv tzl tzo udm uga umb vai vec vep vls vmf vmw vot vro vun wae wal ' +
-    'war wbp wls wuu xal xmf xnr xog yao yap yav ybb yrk yrl zab zam zap zbl zea zen zun zza'
+    'arq ars arw ary asa ase atj avk bal ban bar bas bax bbc bbj bcc bej bem bew bez bfd bfq bgc bgn bik bjn ' +
+    'bjs bkm bla blo blt bpy bqi bra brb brh bss bua bug bum byn byv bzd cad cak cay cch ccp cgg chb chg chk ' +
+    'chm chn cho chp chy cic cim cjs clc cop cps crg cri crj crk crl crm crs csw dag dar dav del den dgr din ' +
+    'dje doi dtp dua dum dws dyo dyu dzg ebu efi egl egy eka elx enm esu evn ewo ext fit fon frc frm fro frr ' +
+    'frs gaa gag gan gba gbz gcf gcr gez gil glk gmh goh gon gor got grb grc guc gur guz gwi hai hak hax haz ' +
+    'hbo hif hit hne hnj hrx hsn hup hur iba ibb ikt inh isv ixl izh jam jbo jgo jmc jpr jrb jut kaa kac kaj ' +
+    'kam kaw kbd kbl kbp kcg kde kea kek ken ket kfo kgp kha kho khq khw kiu kjh kjp kkj kkz kln kmb koi kos ' +
+    'kpe krc kri krj krl kru ksb ksf ksh ksw kum kut kwk kxv lad lag lah lam lbe ldn lez lfn lil liv lki lkt ' +
+    'lld lou loz lrc lsm lua lud lui lun luo luy lzh lzz mad maf mag mak mam mas mde mdf mdr meh mer mfe mga ' +
+    'mgh mgo mhn mic min mix mjw mnc mns mnw moe moh mos mrj mrw mua mus mwl mwr mwv mye myv mzn nah nan nap ' +
+    'naq nch ngu nhe nia nio niu njo nmg nnh nog non nov nrm nus nwc nym nyn nyo nzi ojb ojc ojs ojw oka olo ' +
+    'ory osa ota oto ovd pag pal pam pau pcd pcm pdc pdt peo pfl phn pis pnt pon pov ppl pqm prg pro pwn qug ' +
+    'quy qya raj rap rar rcf rgn rhg rif rof rom rtm rue rug rup rwk sah sam saq sas sat saz sba sbp sdc sdh ' +
+    'sdn seh sei sel ses sga sgs shn shu sid sjd sje sjn sju skr slh sli sly sms snk sog son srn sro srr ssy ' +
+    'stq str suk sus sux swb swg sxu syc syr tah tay tce tcy tem teo ter tet tgx tht tig tiv tkl tkr tlh tli ' +
+    'tly tmh tog tok trs tru trv trw tsd tsi tsz ttm ttt tum tvl twd twq tyv tzl tzo udm uga umb vai vec vep ' +
+    'vls vmf vmw vot vro vun wae wal war wbp wls wuu xal xmf xnr xog yao yap yav ybb yrk yrl zab zam zap zbl ' +
+    'zea zen zun zza'
   ).split(' '),
 );
 

@@ -37,7 +37,7 @@ describe('a language with a rare code', () => {
         .replace('<translation>World', '<translation type="unfinished">'),
     ],
   ])('%s: its files are read, counted and completed', async (_, source, path, existing) => {
-    for (const code of ['ksh', 'lkt', 'gcf']) {
+    for (const code of ['ksh', 'lkt', 'gcf', 'mjw']) {
       const file = path.replace('%', code);
       const root = projectWith({
         ...source,
