@@ -58,6 +58,16 @@ describe('reviewTranslation', () => {
     expect(remarks.map(({ detail }) => detail)).toEqual([`${missing} is missing`]);
   });
 
+  it.each<[source: string, form: string, target: string, doubts: readonly (readonly [string, boolean])[]]>([
+    ['%1$u day and %2$u hour before', 'one', 'יום ושעה לפני', [['%2$u is missing', true]]],
+    ['%d day, %d hour and %d minute', 'two', 'יום, שעה ושתי דקות', [['%d is missing', true]]],
+    ['%1$u day and %2$u hour before', 'other', 'יום ושעה לפני', [['%1$u is missing', false]]],
+    ['%1$u hours for %2$s', 'one', 'שעה', [['%1$u is missing', false]]],
+  ])('doubts several numbers in words, but no names: %s, %s', (source, form, target, [expected]) => {
+    const remarks = reviewTranslation([source], target, { syntax: 'c', locale: 'he', form });
+    expect(remarks.map(({ detail, isDoubtful = false }) => [detail, isDoubtful])).toContainEqual(expected);
+  });
+
   it('accepts a form as the translation of any form of the source', () => {
     const options = { syntax: 'c', locale: 'de' } as const;
     expect(reviewTranslation(FORMS, 'Datei in %s', { ...options, form: 'one' })).toEqual([]);

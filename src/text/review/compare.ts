@@ -340,7 +340,10 @@ function findNumber(
   if (form?.argument !== undefined && syntax === 'icu') return undefined;
   if (selectors.size > 0) return missing.find(([id]) => selectors.has(id));
   const [only] = missing;
-  if (!only || missing.length > 1) return missing.find(([, raw]) => COUNT.test(raw));
+  // `a day and an hour` may replace `%1$u day and %2$u hour`.
+  const isAllNumbers = missing.length > 1 && missing.every(([, raw]) => isLikely(raw));
+  if (!only || missing.length > 1)
+    return missing.find(([, raw]) => COUNT.test(raw)) ?? (isAllNumbers ? only : undefined);
   const others = [...source.codes.values()].filter((raw) => raw !== only[1]);
   return isLikely(only[1]) || !others.some(isLikely) ? only : undefined;
 }
