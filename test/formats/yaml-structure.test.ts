@@ -106,6 +106,28 @@ describe('the Rails root key', () => {
     expect(yaml.scan(target.text, { locale: 'pt-BR', source: rooted }).locale).toBe('pt-BR');
   });
 
+  it.each([
+    ['tr:\na: x\n', '2:4'],
+    ['tr:\n  a: x\nb: y\n', '3:4'],
+    ['a: x\n', '1:4'],
+    ['en:\n  a: x\n', '2:6'],
+  ])('has all texts of a translation below it: %j', (text, place) => {
+    const source = yaml.scan('en:\n  a: x\n  b: y\n', { locale: 'en' });
+    expect(() => yaml.scan(text, { locale: 'tr', source })).toThrow(
+      expect.objectContaining({
+        message: 'this text is outside of the root key "tr"',
+        at: expect.objectContaining({ line: Number(place[0]), column: Number(place[2]) }) as unknown,
+      }),
+    );
+    expect(() => yaml.scan(text, { locale: 'tr' })).not.toThrow();
+  });
+
+  it('may be missing from a translation without texts', () => {
+    const source = yaml.scan('en:\n  a: x\n', { locale: 'en' });
+    for (const text of ['', '# Nothing yet\n', 'tr:\n', 'rules: 2\n'])
+      expect(yaml.scan(text, { locale: 'tr', source }).slots).toEqual([]);
+  });
+
   it('can be a country’s code only in a translation', () => {
     for (const [name, locale] of [
       ['us', 'en'],

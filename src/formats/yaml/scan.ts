@@ -19,7 +19,7 @@ import {
 import { findMessages, keyById, type FoundMessages } from './messages.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { ScalarPlace, ScalarStyle } from './quoting.ts';
-import { rootName } from './special-keys.ts';
+import { isRootName, rootName } from './special-keys.ts';
 import { readSimple, type YamlFindings } from './simple-reader.ts';
 import type { FoundText } from './text-reader.ts';
 import { YamlWalk, type WalkOptions } from './walk.ts';
@@ -63,6 +63,7 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
     reading = walkThrough(text, options, 'texts', take);
   }
   const { root, booleanKeys, warnings, hasOnlyTexts } = reading;
+  if (!root && reading.documents === 1) requireRoot(text, found, options);
   const { shape, messages: slots, ids } = findMessages(found, reading);
   around.quote = preferredQuote(found);
   const notation = options.messages ?? dialectOf(slots, root !== undefined);
@@ -74,6 +75,20 @@ export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const structure = new YamlStructure(root, booleanKeys, reading.aliases.length > 0, readWhole);
   const dialect = shape ?? notation.dialect;
   return makeDocument({ text, slots, dialect, locale, warnings, hasOnlyTexts }, () => structure);
+}
+
+/**
+ * Programs that read translations from below a root key, as Rails does, never find texts elsewhere.
+ *
+ * @throws DragomanError `unreadable_input` for a translation with a text outside of its root, if its source has a root
+ */
+function requireRoot(text: string, slots: readonly YamlSlot[], { source, locale }: ScanOptions): void {
+  if (locale === undefined || !(source?.tree instanceof YamlStructure) || !source.tree.root) return;
+  const file = { locale, hasRootedSource: true };
+  const astray = slots.find(({ key: [name = ''] }) => !isRootName(name, file));
+  if (!astray) return;
+  const message = `this text is outside of the root key "${locale}"`;
+  throw syntaxError(text, astray.span.start, message, `Indent the file's texts below "${locale}:".`);
 }
 
 type Shaped = Pick<FoundMessages<unknown>, 'shape' | 'ids'>;

@@ -18,6 +18,8 @@ import type { WalkOptions } from './walk.ts';
 
 /** Facts about a document that reading its texts reveals. */
 export interface YamlFindings {
+  /** The number of documents in the file. */
+  readonly documents: number;
   readonly aliases: readonly Mark[];
   readonly evidence: ShapeEvidence;
   readonly warnings: readonly DocumentWarning[];
@@ -95,6 +97,7 @@ function isNamedLike(own: BooleanKeys, source: Document): boolean {
 type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'hasRootedSource' | 'onText' | 'messages'>;
 
 class SimpleReader implements YamlFindings {
+  readonly documents = 1;
   readonly evidence = new ShapeEvidence();
   readonly warnings: DocumentWarning[] = [];
   /** A document with aliases is not simple. */
