@@ -1,5 +1,6 @@
 import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import { join } from 'node:path';
+import { parseObject } from '../../base/json.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isTextAsKey } from '../../formats/key-text.ts';
 import {
@@ -10,7 +11,9 @@ import {
 } from '../../formats/registry.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/names.ts';
 import { foreignLanguageOf } from '../../languages/foreign-language.ts';
+import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import { isWord } from '../../languages/words.ts';
 
 /** Headers are at the start, after a licence and a list of translators. */
 const LIMIT = 1 << 16;
@@ -67,9 +70,13 @@ const KEY =
 /** Whether most keys of a file are texts rather than names of texts. */
 export function hasTextsAsKeys(root: string, path: string): boolean {
   const head = readHead(join(root, path), LIMIT)?.text ?? '';
-  const keys = [...head.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
+  const keys = keysIn(head);
   const texts = keys.filter(isTextAsKey);
   return texts.length * 2 > keys.length && texts.some((text) => /\S \S/.test(text));
+}
+
+function keysIn(text: string): readonly string[] {
+  return [...text.matchAll(KEY)].map(([, double, single, plain = '']) => double ?? single ?? plain);
 }
 
 /** A string, closed or not, with the colon and the empty value that extractors write after it. */
@@ -149,9 +156,34 @@ export function reasonToSkip(
   root: string,
   path: string,
   evidence: FrameworkEvidence,
-): 'data' | 'own_export' | undefined {
-  if (evidence.isData(path, () => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '')) return 'data';
-  return isOwnExport(root, path) ? 'own_export' : undefined;
+): 'data' | 'own_export' | 'all_languages' | undefined {
+  const read = (): string => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
+  if (evidence.isData(path, read)) return 'data';
+  if (isOwnExport(root, path)) return 'own_export';
+  const [name = '', holder = ''] = path.split('/').reverse();
+  const mayHoldAll = /\.(?:json|ya?ml)$/.test(name) && isLanguageHolder(holder);
+  return mayHoldAll && hasAllLanguages(name, read()) ? 'all_languages' : undefined;
+}
+
+const isLanguage = (key: string): boolean => parseLocale(key) !== undefined && !isWord(key);
+
+/**
+ * Whether a file holds all languages: for each message (`hello: { en: …, de: … }`) or, if its name is not a language,
+ * one after the other.
+ */
+function hasAllLanguages(name: string, text: string): boolean {
+  const json = name.endsWith('.json') ? parseObject(text) : undefined;
+  const lines = json === undefined ? text : JSON.stringify(json, undefined, 1);
+  const keys = keysIn(lines);
+  const codes = keys.filter(isLanguage);
+  const { size } = new Set(codes);
+  if (size < 2) return false;
+  if (codes.length > size && codes.length * 2 > keys.length) return true;
+  const top = lines.match(/^ ?[\w"'].*/gm) ?? [];
+  const isBegun = top.every((line) => /:[ \t]*\{?\r?$/.test(line));
+  return (
+    parseLocale(name.replace(/\..*/, '')) === undefined && isBegun && keysIn(top.join('\n')).every(isLanguage)
+  );
 }
 
 /** Whether a file is a list of records: see `FormatDescription.listsRecords`. */

@@ -16,6 +16,7 @@ type PassedOverReason =
   | 'data'
   | 'written_by_i18n'
   | 'own_export'
+  | 'all_languages'
   | 'shown_by_pages'
   | 'same_language'
   | 'unnamed_language'
@@ -40,6 +41,7 @@ export interface PassedOver {
 /** In the order of the output. */
 const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
+  all_languages: ' with all languages in one file, not supported',
   of_program: ' for texts in programs, not supported',
   test_directory: ' in test directories, skipped',
   build_output: ' in build output, skipped',
