@@ -272,3 +272,15 @@ describe('a fault in a text that another one refers to', () => {
     ]);
   });
 });
+
+it('lint reports translations of blanks, which programs show as nothing', async () => {
+  const findings = await lint({
+    'locales/en.json': '{"a": "Garden", "b": " ", "c": ", ", "d": "Tree"}',
+    'locales/de.json': '{"a": " ", "b": " ", "c": " ", "d": ""}',
+    'po/de.po': 'msgid "Gate"\nmsgstr " "\n',
+  });
+  expect(findings).toEqual([
+    'locales/de.json: the translation consists of blanks (a)',
+    'po/de.po: the translation consists of blanks (Gate)',
+  ]);
+});

@@ -81,6 +81,10 @@ const TRAITS = {
     severity: 'warning',
     text: 'A link of the source is missing or includes an extra word.',
   },
+  'blank-text': {
+    severity: 'warning',
+    text: 'The translation of a text consists of blanks, so programs show nothing.',
+  },
   'too-long': {
     severity: 'warning',
     text: 'The translation is longer than the file or its note to translators allows.',

@@ -14,6 +14,7 @@ import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.t
 import { isPluralCategory } from '../../text/plural.ts';
 import { siblingForm } from './key-state.ts';
 import { lastCopies } from './repeated-keys.ts';
+import { hasWords } from '../../text/words.ts';
 
 /** A scanned file with its name in findings. */
 export interface ReviewedFile {
@@ -53,6 +54,9 @@ export function textReviewer(
     const value = readAs(slot.resolved ?? slot.value);
     if (value === '') return [];
     const { texts, raw, syntax, category, selectors, noted = slot } = originalOf(slot, index);
+    // Programs show nothing in place of the text.
+    if (value.trim() === '' && texts?.some(hasWords) === true)
+      return [{ rule: 'blank-text', detail: 'the translation consists of blanks', isCertain: true }];
     if (isPage) return reviewPage(texts ?? [], value).map((remark) => ({ ...remark, isCertain: true }));
     const isCertain = isKnown || isStated(syntax);
     const options = {

@@ -12,6 +12,7 @@ export interface Remark {
     | 'markup-changed'
     | 'link-mismatch'
     | 'too-long'
+    | 'blank-text'
     | 'double-escaped';
   /** One sentence for the user that names the placeholder, tag or category. */
   readonly detail: string;
