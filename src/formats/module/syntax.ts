@@ -322,7 +322,19 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it rejects functions and classes
   const literal = exported && literalIn(exported as Expression, constants);
-  return literal && { literal };
+  return literal && { literal: spreadIn(literal, constants) ?? literal };
+}
+
+/** The only literal that an object without members of its own spreads: `{ ...base, ...messages }`. */
+function spreadIn(object: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
+  if (object.type !== 'ObjectExpression') return undefined;
+  const spreads = object.properties.flatMap((member) =>
+    member.type === 'SpreadElement' ? [member.argument] : [],
+  );
+  const literals = spreads.flatMap((one) =>
+    one.type === 'Identifier' ? (literalIn(one, constants) ?? []) : [],
+  );
+  return literals.length === 1 && spreads.length === object.properties.length ? literals[0] : undefined;
 }
 
 const isDefault = ({ exported }: { readonly exported: AnyNode }): boolean =>
