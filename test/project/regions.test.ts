@@ -80,8 +80,11 @@ describe('a region of a language', () => {
       'locales/en.json': EN,
       'locales/es-ES.json': OLD,
     });
-    expect(await dragoman(['sync', '--engine', 'pseudo'], { cwd: root })).toMatchObject({ exitCode: 0 });
-    expect(filesIn(root)).toEqual(['locales/es-ES.json']);
+    for (const argv of [['-t', 'es'], [], ['-t', 'es']]) {
+      const run = await dragoman(['sync', ...argv, '--engine', 'pseudo'], { cwd: root });
+      expect(run).toMatchObject({ exitCode: 0 });
+      expect(filesIn(root)).toEqual(['locales/es-ES.json']);
+    }
   });
 
   it('is not listed by init next to its language, if no source has files in both', async () => {
@@ -102,6 +105,12 @@ describe('a region of a language', () => {
       'a/locales/es-ES.json',
       'b/locales/es.json',
     ]);
+    expect(stderr).toContain('es also means es-ES here, the language of a/locales/es-ES.json.');
+    expect(stderr).not.toContain('list both');
+    const { stdout } = await dragoman(['status', '--json'], { cwd: root });
+    expect(JSON.parse(stdout)).toMatchObject({
+      projects: [{ languages: [{ language_code: 'es' }, { language_code: 'es-ES' }, {}, {}] }],
+    });
   });
 
   it('is not taken as its language if the lock already has that language', async () => {

@@ -100,13 +100,16 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
 
 /** Reports languages without a region whose files are named with one, or should be. */
 export function reportRegions(projects: readonly Project[], { output }: CommandContext): void {
-  for (const { root, impliedRegions } of projects)
-    for (const { locale, region, path } of impliedRegions)
+  for (const { root, targets, impliedRegions } of projects)
+    for (const { locale, region, path } of impliedRegions) {
+      const file = output.shown(join(root, path));
+      const isBoth = targets.includes(locale);
       output.message(
         region === undefined
-          ? `programs may not find ${output.shown(join(root, path))}: the file names here contain a country, and the country for ${locale} is not known`
-          : `${locale} means ${region} here, the language of ${output.shown(join(root, path))}. To add ${locale} as well, list both under \`targets\` in the configuration.`,
+          ? `programs may not find ${file}: the file names here contain a country, and the country for ${locale} is not known`
+          : `${locale} ${isBoth ? 'also ' : ''}means ${region} here, the language of ${file}.${isBoth ? '' : ` To add ${locale} as well, list both under \`targets\` in the configuration.`}`,
       );
+    }
 }
 
 export const NAME_TARGETS = 'Name some with --target es,fr, or as `targets` in the configuration.';

@@ -30,7 +30,8 @@ function isRegionOf(code: string, locale: string): boolean {
  * supported one. Programs would load a second file first or never, and either would lack texts of the other.
  *
  * @param wanted canonical, named for this run
- * @param known the targets of the lock, in which a plain code without a region is meant literally
+ * @param known the targets of the lock, in which a plain code without a region is meant literally, unless it is from the
+ * configuration
  */
 export function impliedRegions(
   resources: readonly Resource[],
@@ -42,9 +43,10 @@ export function impliedRegions(
     if (locale !== languageOf(locale) || spellings?.has(locale) === true) return [];
     const hasRegion = (codes: readonly string[]): boolean =>
       codes.some((code) => code !== locale && isRegionOf(code, locale));
+    const isConfigured = configured.includes(locale);
     // A user who names both gets both.
-    if (hasRegion(wanted) || (configured.includes(locale) && hasRegion(configured))) return [];
-    if (known.includes(locale) && !hasRegion(known)) return [];
+    if (hasRegion(wanted) || (isConfigured && hasRegion(configured))) return [];
+    if (!isConfigured && known.includes(locale) && !hasRegion(known)) return [];
     const all = resources.map((resource) => relativesOf(resource, locale));
     if (all.some((relatives) => relatives.size > 1 && relatives.has(locale))) return [];
     const lone = new Map<string | undefined, string>();
