@@ -339,14 +339,14 @@ function lostNotes({ source }: Survey, { keys, values }: FileDecisions): readonl
 }
 
 /** The change of an entry with several forms is the first of these that applies to any form. */
-const CHANGES = ['failed', 'missing', 'translated', 'reused', 'kept'] as const;
+const CHANGES = ['failed', 'missing', 'translated', 'reused', 'kept', 'unmatched'] as const;
 
 function changeOf(
   key: PlannedKey,
   { actions, values, reasons, undone }: FileDecisions,
 ): (typeof CHANGES)[number] {
   const action = actions.get(key.id);
-  if (action === undefined) return 'kept';
+  if (action === undefined) return key.state === 'unmatched' ? 'unmatched' : 'kept';
   if (reasons.has(key.id)) return 'failed';
   if (values.has(key.id) && action === 'translate') return 'translated';
   if (values.has(key.id) && action === 'reuse') return 'reused';
