@@ -1,5 +1,5 @@
 /** Lines of a program that are comments, such as an example of other settings. */
-const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*[^]*?(?:\*\/|(?![^])))/gm;
+export const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*[^]*?(?:\*\/|(?![^])))/gm;
 
 /** `locales: {`, also as a variable of the program, with or without a type. */
 const BEGINNING = /\blocales['"]?\s*(?::[^{}=;]{0,200}=|[:=])\s*\{/g;

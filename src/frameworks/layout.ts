@@ -133,6 +133,8 @@ export interface DocumentPlace {
 /** A layout of documents: decides for each document whether it belongs to the layout, and locates its translations. */
 export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
+  /** Patterns of documents that are no pages, relative to the root. */
+  readonly excluded?: readonly string[];
   /** Whether the rule also covers files that are not documents. Default: no. */
   readonly hasFiles?: boolean;
   /** Whether a file in this layout is part of the pages, such as a component for one language. Default: no. */

@@ -37,7 +37,22 @@ function ruleOf({ path, data }: Site, documents: readonly string[]): DocumentRul
   if (plugin === undefined) return undefined;
   const pages = posix.join(directoryOf(path), pagesOf(data));
   const isFolder = fieldOf(plugin, 'docs_structure') === 'folder';
-  return (isFolder ? inFolders : withSuffixes)(pages, languagesOf(plugin), documents);
+  const rule = (isFolder ? inFolders : withSuffixes)(pages, languagesOf(plugin), documents);
+  return {
+    ...rule,
+    excluded: excludedBy(textOf(data, 'exclude_docs') ?? '').map((one) => `${pages}/${one}`),
+  };
+}
+
+/** Patterns as in a `.gitignore` file, for the pages' directory. With exceptions, it is not clear what they exclude. */
+function excludedBy(setting: string): readonly string[] {
+  const lines = setting.split('\n').map((line) => line.replace(/(?:^|\s)#.*/, '').trim());
+  if (lines.some((line) => line.startsWith('!'))) return [];
+  return lines.filter(Boolean).flatMap((line) => {
+    const name = line.replace(/^\/|\/$/g, '');
+    const pattern = /\/[^/]/.test(line) ? name : `**/${name}`;
+    return line.endsWith('/') ? [`${pattern}/**`] : [pattern, `${pattern}/**`];
+  });
 }
 
 /** The plug-in's languages are a list; in earlier versions, a map from codes. */

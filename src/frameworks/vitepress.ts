@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { entryAt } from '../base/file-facts.ts';
 import { readHead } from '../base/file-head.ts';
 import { isWord, parseDocumentLocale } from '../languages/words.ts';
-import { readLocales } from './configured-locales.ts';
+import { COMMENTS, readLocales } from './configured-locales.ts';
 import type { DocumentRule } from './layout.ts';
 import { MANIFEST_LIMIT } from './manifest.ts';
 import { folderRule, languagesBelow, layoutOf, type SiteSearch, spellingsOf } from './site.ts';
@@ -43,9 +43,31 @@ function sitesIn({ root, documents }: SiteSearch): readonly DocumentRule[] {
         (name) => readHead(join(configuration, name), MANIFEST_LIMIT)?.text ?? '',
       );
       const text = texts.find((other) => other !== '') ?? '';
-      return ruleOf(directory, text, documents, home) ?? [];
+      const rule = ruleOf(directory, text, documents, home);
+      return rule ? { ...rule, excluded: excludedBy(text, configuration, directory) } : [];
     });
   });
+}
+
+/** Modules beside the configuration that it imports. */
+const IMPORT = /\bfrom\s*['"]\.\/([\w-]+)(?:\.m?[jt]s)?['"]/g;
+const MAX_IMPORTS = 20;
+/** `srcExclude: ['drafts/**']` as the first property of a line. */
+const EXCLUDED = /^[ \t]*srcExclude\s*:\s*\[([^\]]{0,2000})\]/gm;
+
+/** The patterns of the documents that a site leaves out. */
+function excludedBy(text: string, configuration: string, directory: string): readonly string[] {
+  const imported = [...text.matchAll(IMPORT)]
+    .slice(0, MAX_IMPORTS)
+    .flatMap(([, name]) =>
+      ['ts', 'mts', 'js', 'mjs'].map(
+        (extension) => readHead(join(configuration, `${name}.${extension}`), MANIFEST_LIMIT)?.text ?? '',
+      ),
+    );
+  return [text, ...imported]
+    .flatMap((program) => [...program.replaceAll(COMMENTS, '').matchAll(EXCLUDED)])
+    .flatMap(([, list = '']) => [...list.matchAll(/'([^'\\\n]+)'|"([^"\\\n]+)"/g)])
+    .map(([, single, double]) => posix.join(directory, single ?? double ?? ''));
 }
 
 /** The pages of a language are on another site: `link: 'https://es.example.com'`. */

@@ -13,6 +13,7 @@ import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../framew
 import { isWord, parseDocumentLocale } from '../../languages/words.ts';
 import { addMember, type FileSet, headOf, type OpenSet, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
+import { compileGlob } from '../config/glob.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
 /** Whether a file is running text, judged by its name: a page or subtitles. */
@@ -89,6 +90,18 @@ function isInOneLanguage(
   );
 }
 
+/** A site generator's pattern that cannot be read matches nothing. */
+function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => {
+    try {
+      return compileGlob(pattern);
+    } catch {
+      return [];
+    }
+  });
+  return (path) => globs.some((glob) => glob.matches(path));
+}
+
 type PlacedDocument = DocumentPlace & { readonly path: string };
 
 /** @param open the files that do not belong to a layout yet, by kind */
@@ -97,10 +110,13 @@ function takeSets(
   open: readonly Set<string>[],
   { root, onOdd }: DocumentTree,
 ): readonly FileSet[] {
+  const isExcluded = matcherOf(rule.excluded ?? []);
   const placed = open.flatMap((paths) =>
     [...paths].flatMap((path): PlacedDocument | readonly PlacedDocument[] => {
       const place = rule.placeOf(path);
-      return place ? { ...place, path } : [];
+      if (!place || !isExcluded(path)) return place ? { ...place, path } : [];
+      paths.delete(path);
+      return [];
     }),
   );
   const locales = readLocales(rule, placed, root);
