@@ -43,13 +43,14 @@ export function makeSpeller(all: readonly SpelledSet[], rules: SpellingRules): S
         : undefined;
     };
     let style = rules.style;
+    const isInCapitals = own.length > 1 && own.every((spelling) => /^[^a-z]+$/.test(spelling));
     return (locale) => {
       style ??= localeStyle(own, styleOf(layout));
+      const spelling = layout.names?.spell(locale, style, own) ?? spellLocale(locale, style);
       return (
         rules.locales?.get(locale) ??
         sharedOf(locale) ??
-        layout.names?.spell(locale, style, own) ??
-        spellLocale(locale, style)
+        (isInCapitals && layout.isStrict !== true ? spelling.toUpperCase() : spelling)
       );
     };
   };
