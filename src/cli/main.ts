@@ -19,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const command = COMMANDS.find(({ name }) => name === word)?.name ?? '';
   reuseCompiledCode(command, process.env, process.cwd());
   if (command === 'serve') await signals.watch(true);
-  else setTimeout(() => void signals.watch(false), UNSAVED_MS).unref();
+  else signals.watchWhenNeeded();
   passOverClosedPipe(argv.some((word) => /^--watch(?:=|$)/.test(word)));
   let isReading = false;
   const terminal: Terminal = {
@@ -34,6 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     signal: controller.signal,
     heedSignals: () => signals.heed(),
+    expectLongSteps: () => signals.expectLongSteps(),
   };
   const { runProgram } = await import('./program.ts');
   // If any V8 flag is set, Node compiles its own modules again instead of loading their compiled code.
@@ -44,9 +45,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = await runProgram(argv, terminal, setFlags);
   if (isReading) process.stdin.unref?.();
 }
-
-/** Only after this time can a command be saving answers of a service or engine; short commands have ended by then. */
-const UNSAVED_MS = 2_000;
 
 /** Commands that hold one possibly large file, or read all files of a project and keep little of each. */
 const LEAVES_GARBAGE: ReadonlySet<string> = new Set([

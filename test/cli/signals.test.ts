@@ -101,6 +101,34 @@ describe('a signal while the program computes', () => {
   });
 });
 
+describe('the thread that kills a busy process', () => {
+  /** Prints a line whenever the program starts a thread. */
+  const COUNTER = `
+    const threads = require('node:worker_threads');
+    const { Worker } = threads;
+    threads.Worker = class extends Worker {
+      constructor(...given) {
+        super(...given);
+        process.stderr.write('started a thread\\n');
+      }
+    };
+    require('node:module').syncBuiltinESMExports();`;
+
+  it.each([
+    ['the memory is a named file', ['--memory', 'm.db'], 1],
+    ['reading the file keeps the program busy', ['--no-memory'], 15_000],
+  ])('starts if %s', async (_, flags, paragraphs) => {
+    const cwd = projectWith({ 'page.md': 'One *two* [three](four) `five`\n\n'.repeat(paragraphs) });
+    writeFileSync(join(cwd, 'counter.cjs'), COUNTER);
+    writeFileSync(join(cwd, 'engine.cjs'), ENGINE);
+    const engine = ['--engine', 'exec', '--engine-command', `${process.execPath} engine.cjs`];
+    const argv = ['markdown', 'page.md', '-s', 'en', '-t', 'es', ...engine, ...flags, '-o', 'page.es.md'];
+    const env = { NODE_OPTIONS: `--require ${join(cwd, 'counter.cjs')}` };
+    const { stderr } = await runBuilt(argv, { cwd, env, until: /started a thread/ });
+    expect(stderr).toMatch(/started a thread/);
+  });
+});
+
 describe('the memory of a checkout', () => {
   it('does not execute its triggers', async () => {
     const cwd = projectWith({

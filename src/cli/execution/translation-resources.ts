@@ -15,6 +15,7 @@ import {
 import {
   type MemoryFlags,
   addMemoryOption,
+  defaultMemoryPath,
   locateMemory,
   memoryPathOf,
   projectMemoryPathOf,
@@ -97,17 +98,21 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
  */
 function memoryIn(
   path: string | undefined,
-  { stderr }: Terminal,
+  terminal: Terminal,
   options: Pick<MemoryOptions, 'project' | 'isReading'> = {},
 ): ClosableMemory | undefined {
   if (path === undefined) return undefined;
   const open = async (): Promise<ClosableMemory> => {
     const { openTranslationMemory } = await import('../../memory/translation-memory.ts');
+    // A prepared file, such as one of a checkout, can contain data that makes a query endless.
+    if (path !== defaultMemoryPath(terminal.env)) terminal.expectLongSteps?.();
     return openTranslationMemory(path, options);
   };
   return new LazyMemory(open, (error) => {
     const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-    stderr.write(`${oneLine(`continuing without the translation memory: ${describe(error)}${hint}`)}\n`);
+    terminal.stderr.write(
+      `${oneLine(`continuing without the translation memory: ${describe(error)}${hint}`)}\n`,
+    );
   });
 }
 

@@ -95,8 +95,14 @@ async function usersMemory({ env }: Terminal, files: SettingsFiles): Promise<Set
   const loaded = await files.user();
   const configured = loaded && configuredIn(loaded);
   if (configured) return resolved(dirname(loaded.file.path), configured);
+  const path = defaultMemoryPath(env);
+  return path === undefined ? undefined : { value: path, origin: { kind: 'default' } };
+}
+
+/** The file that only this program creates; undefined without a cache directory. */
+export function defaultMemoryPath(env: Terminal['env']): string | undefined {
   const cache = cacheDirectory(env);
-  return cache === undefined ? undefined : { value: join(cache, FILE_NAME), origin: { kind: 'default' } };
+  return cache === undefined ? undefined : join(cache, FILE_NAME);
 }
 
 function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined {

@@ -5,8 +5,15 @@
  */
 const LIMIT_MS = 1_700;
 
-/** Computing time. A command that begins to translate earlier has read little, so nothing keeps it busy for long. */
-const YOUNG_MS = 500;
+/**
+ * Processor time. A main thread that one step, such as reading a file, has blocked for this long may be blocked for
+ * {@link LIMIT_MS} by another, such as writing the translated file.
+ */
+const LONG_STEP_MS = LIMIT_MS / 2;
+const OBSERVED_EVERY_MS = 100;
+
+/** Only after this time can a command be saving answers of a service or engine; short commands have ended by then. */
+const UNSAVED_MS = 2_000;
 
 /** Maximum time for a process that waits instead of computing. */
 const LONGEST_MS = 7_000;
@@ -48,6 +55,8 @@ export class StopSignals {
   readonly #controller: AbortController;
   readonly #handled = new Int32Array(new SharedArrayBuffer(4));
   #isHeeded = false;
+  #mayBlock = false;
+  #observed = process.cpuUsage();
   #thread: Promise<void> | undefined;
 
   constructor(controller: AbortController) {
@@ -58,8 +67,8 @@ export class StopSignals {
   heed(): void {
     if (this.#isHeeded) return;
     this.#isHeeded = true;
-    const { user, system } = process.cpuUsage();
-    if (user + system > YOUNG_MS * 1000) void this.watch(false);
+    this.#observe();
+    if (this.#mayBlock) void this.watch(false);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         Atomics.add(this.#handled, 0, 1);
@@ -67,6 +76,30 @@ export class StopSignals {
         this.#controller.abort();
       });
     }
+  }
+
+  /** Announces work that may block the main thread for long, so that the thread runs once signals are handled. */
+  expectLongSteps(): void {
+    this.#mayBlock = true;
+    if (this.#isHeeded) void this.watch(false);
+  }
+
+  /** Starts the thread when the command needs it. Most commands end earlier, or translate in short steps. */
+  watchWhenNeeded(): void {
+    const begin = performance.now();
+    const observing = setInterval(() => {
+      this.#observe();
+      if (this.#isHeeded ? !this.#mayBlock : performance.now() - begin < UNSAVED_MS) return;
+      clearInterval(observing);
+      void this.watch(false);
+    }, OBSERVED_EVERY_MS);
+    observing.unref();
+  }
+
+  #observe(): void {
+    const { user, system } = process.cpuUsage(this.#observed);
+    if (user + system > LONG_STEP_MS * 1000) this.#mayBlock = true;
+    this.#observed = process.cpuUsage();
   }
 
   /**

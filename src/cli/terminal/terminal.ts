@@ -21,6 +21,8 @@ export interface Terminal {
    * process.
    */
   heedSignals?(): void;
+  /** Called before work that may block the process for long, such as queries of a database that others prepared. */
+  expectLongSteps?(): void;
   /** The clock of the progress display; default: the system's. */
   readonly clock?: Clock | undefined;
   /** In a GitHub workflow, Azure Pipelines or TeamCity: the runner, which reads the output. */
