@@ -53,7 +53,12 @@ function translationsOf(path: string, tree: BaseTree): readonly string[] {
     ...prefixed(directory + name),
     [directory, `/${name}.po`],
     [above, `/${name}.po`],
-    ...(alone ? [[directory, '.po']] : []),
+    ...(alone
+      ? [
+          [directory, '.po'],
+          [directory, '/', '.po'],
+        ]
+      : []),
   ];
   const certain = choices.find(hasFiles);
   if (certain) return certain;
