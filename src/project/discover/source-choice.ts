@@ -304,8 +304,9 @@ async function sourceOf(
   }
   if (base === undefined) {
     if (template.layout.baseDirectory !== undefined && isBesideSource) return undefined;
-    const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
-    const format = path === undefined ? undefined : carryingFormat(root, set);
+    const format = carryingFormat(root, set);
+    const relative = format === undefined ? englishOf(root, set, locale) : undefined;
+    const path = exact ?? (isBesideSource ? undefined : (onlyRelative(members, locale)?.path ?? relative));
     if (path === undefined || format === undefined || hasTextsOfItsOwn(root, path, format)) return path;
     const others = pathsOf(set).filter((other) => other !== path);
     return hasMessagesOfAll(root, path, others, format) ? path : undefined;
@@ -313,6 +314,13 @@ async function sourceOf(
   const { baseRole } = template.layout;
   if (exact === undefined || baseRole === 'template') return base;
   return mayBeForeign(set, locale) && !(await isTranslationOf(root, exact, base)) ? base : exact;
+}
+
+/** The variant of English to translate if a set has several, and none is the source language of the others. */
+function englishOf(root: string, set: FileSet, locale: string): string | undefined {
+  const english = [...set.members.keys()].filter((code) => languageOf(code) === 'en');
+  if (languageOf(locale) !== 'en' || english.length === 0) return undefined;
+  return set.members.get(chooseSource(withoutPartial(root, [set], english), false))?.path;
 }
 
 /** `en-US` for `en`, or the reverse, if it is the only one. */
