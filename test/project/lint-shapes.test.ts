@@ -281,6 +281,6 @@ it('lint reports translations of blanks, which programs show as nothing', async 
   });
   expect(findings).toEqual([
     'locales/de.json: the translation consists of blanks (a)',
-    'po/de.po: the translation consists of blanks (Gate)',
+    'po/de.po: the translation consists of blanks (msgid "Gate")',
   ]);
 });
