@@ -44,7 +44,7 @@ function ruleOf({ path, data }: Site, documents: readonly string[]): DocumentRul
   };
 }
 
-/** Patterns as in a `.gitignore` file, for the pages' directory. With exceptions, it is not clear what they exclude. */
+/** Patterns as in a `.gitignore` file, for the pages' directory. If some are exceptions, all are ignored. */
 function excludedBy(setting: string): readonly string[] {
   const lines = setting.split('\n').map((line) => line.replace(/(?:^|\s)#.*/, '').trim());
   if (lines.some((line) => line.startsWith('!'))) return [];

@@ -325,7 +325,7 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
   return literal && { literal: spreadIn(literal, constants) ?? literal };
 }
 
-/** The only literal that an object without members of its own spreads: `{ ...base, ...messages }`. */
+/** The only literal that an object spreads, if it has no other members: `{ ...base, ...messages }`. */
 function spreadIn(object: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
   if (object.type !== 'ObjectExpression') return undefined;
   const spreads = object.properties.flatMap((member) =>
