@@ -93,7 +93,9 @@ function readSpelling(spelling: string, isRare = true): Subtags | undefined {
   const [base = '', modifier, ...more] = spelling.split('@').map((part) => part.replace(charset, ''));
   if (more.length > 0) return undefined;
   const android = /^([a-z]{2,3})-r([A-Z]{2})$/.exec(base) ?? splitWord(base);
-  const [language = '', ...rest] = android ? android.slice(1) : base.split(/[-_]/);
+  const parts = android ? android.slice(1) : base.split(/[-_]/);
+  // `no_nb`: Norwegian and its standard.
+  const [language = '', ...rest] = /^no[-_]n[bn](?![a-z])/i.test(base) ? parts.slice(1) : parts;
   const subtags = readSubtags(languageSubtag(language, isRare), rest);
   if (modifier === undefined || subtags === undefined) return subtags;
   const meaning = readModifier(modifier);
