@@ -107,7 +107,7 @@ export type JudgedRow =
 
 /**
  * Compares a returned row with its current state. Forms that the translator did not change keep the project's text,
- * even if it was changed since.
+ * even if it has been changed since then.
  *
  * @param trustsStates whether the file's approvals count
  */

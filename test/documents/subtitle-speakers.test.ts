@@ -309,7 +309,7 @@ it('an ASS cue keeps its source text if that has more lines than the translation
   const options = { source: 'en', target: 'es', engine, signal: AbortSignal.timeout(20_000) };
   const { content: written, failures } = await translateSubtitles(content, 'ass', options);
   expect(written).toBe(content);
-  expect(failures).toEqual([{ line: 2, column: 51, reason: 'the answer cannot be divided over 13 lines' }]);
+  expect(failures).toEqual([{ line: 2, column: 51, reason: 'the answer cannot be divided among 13 lines' }]);
 });
 
 it('TTML keeps the line break next to its spans', async () => {

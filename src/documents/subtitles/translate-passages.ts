@@ -108,7 +108,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
   if (!runs) return { problem: 'the answer is not well-formed' };
   const parts = passage.length === 1 ? [runs] : distribute(passage, runs);
   if (!parts || parts.some((part) => part.every((run) => run.width === 0))) {
-    return { problem: `the answer cannot be divided over ${passage.length} cues or lines` };
+    return { problem: `the answer cannot be divided among ${passage.length} cues or lines` };
   }
   const texts: string[] = [];
   for (const [i, utterance] of passage.entries()) {
@@ -119,7 +119,7 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
     };
     const text = utterance.lead + wrap(parts[i] ?? [], limits) + utterance.trail;
     if (layout.keepsLines && text.split('\n').length !== utterance.raw.split('\n').length)
-      return { problem: `the answer cannot be divided over ${utterance.lines} lines` };
+      return { problem: `the answer cannot be divided among ${utterance.lines} lines` };
     const problem = verificationProblem(utterance.raw, text, layout);
     if (problem !== undefined) return { problem };
     texts.push(text);

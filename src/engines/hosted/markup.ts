@@ -46,8 +46,8 @@ function readXml(answer: string): EngineOutcome {
 const SPACE_RUN = /[^\S\u00a0]*[\n\r\t][^\S\u00a0]*| {2,}/g;
 
 /**
- * A placeholder is an untranslatable element, a pair a translatable one. White space that HTML would collapse is sent
- * as a line break.
+ * A placeholder becomes an untranslatable element; a pair becomes a translatable one. White space that HTML would
+ * collapse is sent as a line break.
  */
 export function toHtml(tokens: readonly Token[]): VendorMarkup {
   const spaces: string[] = [];
