@@ -57,7 +57,7 @@ function startGuard(): ChildProcess {
  *
  * @param kill called at a normal exit, which does not wait for the guard
  * @param isGroup whether the child leads a process group, which is killed with it
- * @returns also a function to call once the child has ended
+ * @returns the child, and a function to call once it has ended
  */
 export function startChild(
   start: () => ChildProcess,

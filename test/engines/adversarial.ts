@@ -5,7 +5,7 @@ import { translateUnits } from '../../src/pipeline/units.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 
 interface Sample extends Unit {
-  /** The parts of a value that every translation must contain, in the same number. */
+  /** The parts of a value that every translation must contain as often as the value. */
   readonly parts: readonly string[];
 }
 

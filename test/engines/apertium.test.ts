@@ -141,7 +141,7 @@ function hostileTexts(count: number): string[] {
   ];
 }
 
-/** Symbols without rules in any language must come back, in the same number. */
+/** Symbols without rules in any language must come back the same number of times. */
 function symbolsOf(tagged: string): string {
   const words = tokenize(tagged)?.map((token) => (token.type === 'words' ? token.text : '')) ?? [];
   return (

@@ -7,7 +7,7 @@ import type { Syntax } from '../../src/text/syntax.ts';
 import { adversary, DAMAGES } from './adversary.ts';
 
 interface Sample extends Unit {
-  /** The parts of a value that every translation must contain, in the same number. */
+  /** The parts of a value that every translation must contain as often as the value. */
   readonly syntaxParts: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export interface Specimen {
   readonly threeKeys: { readonly text: string; readonly hostile: string };
   /**
    * Texts in the file's notation, of which an engine may translate `W`, a word, and `S`, some words; each with the
-   * parts that every translation must contain in the same number.
+   * parts that every translation must contain as often as the text.
    */
   readonly hostile: readonly (readonly [text: string, ...parts: string[]])[];
   /** The most common shapes of files; the first one represents the format. */
