@@ -36,7 +36,7 @@ export function nearestOf(word: string, candidates: Iterable<string>): readonly 
   return near.flat();
 }
 
-/** Puts a suggestion, if there is one, before a hint: `Did you mean es? Languages: …`. */
+/** Puts any suggestion before a hint: `Did you mean es? Languages: …`. */
 export function withSuggestion(suggestion: string | undefined, hint: string): string {
   return suggestion === undefined ? hint : `Did you mean ${suggestion}? ${hint}`;
 }

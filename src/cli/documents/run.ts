@@ -66,7 +66,7 @@ export interface Planned<J> {
 
 export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
-  /** The unreadable files. If there are any, a single result does not count as the only one. */
+  /** The unreadable files. After one of them, a single result does not count as the only one. */
   readonly unreadable: readonly UnreadableFile[];
   readonly targets: readonly Target[];
   /** Returns the file name of a result. */
