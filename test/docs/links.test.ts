@@ -14,10 +14,16 @@ interface Link {
   readonly anchor: string;
 }
 
+const CODE = /(?<!`)(`+)(?!`)[^]*?[^`]\1(?!`)/g;
+
 const withoutBlocks = (text: string): string => text.replace(/^```[^]*?^```$/gm, '');
 
 function linksOf(path: string): readonly Link[] {
-  const links = [...withoutBlocks(readDocument(path)).matchAll(/\]\(([^)\s]+)\)/g)];
+  const links = [
+    ...withoutBlocks(readDocument(path))
+      .replace(CODE, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ];
   return links
     .map(([, address = '']) => address)
     .filter((address) => !/^[a-z]+:/.test(address))
