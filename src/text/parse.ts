@@ -47,8 +47,13 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
     : parseSpecial(value, syntax);
 }
 
+/** The first declaration or the matcher of a message with variants; messages without them are texts with placeholders. */
+const MESSAGE_FORMAT_2 = /^\s*\.(?:input\s*\{\s*\$|local\s+\$|match\s+\$)/;
+
 /** Same as {@link parseValue}, for a value that is known not to be plain. */
 export function parseSpecial(value: string, syntax: Syntax): Parsed {
+  if (syntax === 'plain' && MESSAGE_FORMAT_2.test(value))
+    return broken(value, 'MessageFormat 2 declarations are not supported');
   const grammar = grammarOf(syntax);
   const mayBeIcu =
     (syntax === 'plain' || syntax === 'symfony' || syntax === 'angular') && mayHaveComplex(value);

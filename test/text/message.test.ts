@@ -237,6 +237,21 @@ describe('segments', () => {
     }
   });
 
+  it.each([
+    '.input {$count :integer}\n.match $count\none {{{$count} item}}\n* {{{$count} items}}',
+    '.local $n = {$count :number}\n{{{$n} items}}',
+    '.match $count one {{An item}} * {{Items}}',
+  ])('does not translate a MessageFormat 2 message with declarations: %j', (value) => {
+    expect(parseMessage(value, 'plain').problem).toMatch(/MessageFormat 2/);
+  });
+
+  it.each(['.input', '.match the colours of {name}', '{{name}} .match $x', 'Hello {$name}'])(
+    'does not take %j for such a message',
+    (value) => {
+      expect(parseMessage(value, 'plain').problem).toBeUndefined();
+    },
+  );
+
   it('reports the problem of a message that does not parse', () => {
     const bad: [Syntax, string][] = [
       ['icu', 'Hello {name'],
