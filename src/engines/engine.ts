@@ -19,7 +19,7 @@ export type Formality = 'formal' | 'informal';
 
 /** Context that helps to translate a segment, and is not translated itself. */
 export interface SegmentHint {
-  /** The first few keys of the values with the segment, each joined with dots. */
+  /** The first few keys whose values contain the segment, each joined with dots. */
   readonly keys?: readonly string[] | undefined;
   /** Developers' notes to translators. */
   readonly comments?: readonly string[] | undefined;

@@ -16,7 +16,7 @@ export function* writePo(document: ExchangeDocument): Generator<string> {
   for (const unit of units) {
     const { source: id, translation = '' } = unit;
     if ([id, translation].some((value) => value.includes('\0') || !value.isWellFormed())) {
-      onSkip(unit, 'PO cannot represent a control character in it');
+      onSkip(unit, 'PO cannot represent control characters');
       continue;
     }
     text += messageOf(unit, freeContext(unit, written));

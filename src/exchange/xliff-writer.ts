@@ -41,7 +41,7 @@ export function* writeXliff(document: ExchangeDocument, version: XliffVersion): 
   let files = 0;
   for (const unit of document.units) {
     if (!canHold(unit.source) || !canHold(unit.translation ?? '')) {
-      document.onSkip(unit, `XLIFF ${version} cannot represent a control character in it`);
+      document.onSkip(unit, `XLIFF ${version} cannot represent control characters`);
       continue;
     }
     if (file?.path !== unit.file) {

@@ -66,8 +66,7 @@ function rowOf(unit: ExchangeUnit): string[] {
 
 function unfitting({ source, translation = '' }: ExchangeUnit): string | undefined {
   for (const value of [source, translation]) {
-    if (SHEET_CONTROLS.test(value) || !value.isWellFormed())
-      return 'a sheet cannot hold a control character in it';
+    if (SHEET_CONTROLS.test(value) || !value.isWellFormed()) return 'a sheet cannot hold control characters';
     if (escapeSheetText(value).length > MAX_CELL) return `a cell holds at most ${MAX_CELL} characters`;
   }
   return undefined;

@@ -81,7 +81,7 @@ export interface Evidence {
   readonly names?: readonly string[];
   /** Text that it must begin with, if names are not enough. */
   readonly text?: RegExp;
-  /** Only files named like their directory, or at the top, count as manifests. */
+  /** Whether only files in the project's root, or named like their directory, count as manifests. */
   readonly isMain?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { MessageRules } from '../formats/message-rules.ts';
 import { chooseSyntax } from '../text/message.ts';
 import type { Syntax } from '../text/syntax.ts';
 
-/** Messages for PHP's extension intl: in ICU itself, apostrophes quote braces and nothing else. */
+/** Messages for PHP's `intl` extension: in ICU itself, apostrophes quote braces and nothing else. */
 export const OF_INTL = {
   dialect: 'ICU',
   readAs: (value: string): string => value.replace(/'(?=[<>])/g, '’'),

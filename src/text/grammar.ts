@@ -34,7 +34,7 @@ const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
 
 const TOP_LEVEL = '(?:com|org|net|edu|gov|info|io|dev|eu)(?![\\w-]|\\.\\w)';
-/** Extensions of files, which are not domains: "the tags in ComicInfo.xml/opf". */
+/** File extensions, which are not domains: "the tags in ComicInfo.xml/opf". */
 const FILE_NAME = '(?:xml|json|ya?ml|toml|html?|txt|csv|ini|css|jsx?|tsx?|php|exe|pdf|png|jpe?g|gif|svg)';
 /** `github.com`, and any host followed by a path: `youtu.be/x`. */
 const HOST = String.raw`(?<![\w.@\/-])(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}(?:${TOP_LEVEL}(?:\/${PATH})?|(?!${FILE_NAME}\/)[a-z]{2,12}\/(?=[\w~])${PATH})`;

@@ -226,7 +226,7 @@ function visibleCharacter(reference: string): string | undefined {
   return /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? character : undefined;
 }
 
-/** `see https://a.b/c.` ends before the full stop; a closing bracket stays if the URL contains its opening one. */
+/** In `see https://a.b/c.`, the URL ends before the full stop. A closing bracket stays if the URL has its opening one. */
 function withoutTrailingPunctuation(url: string): string {
   const opened = url.indexOf('(');
   let end = url.length;

@@ -4,8 +4,8 @@ import { type FormatString, isFormatString } from './directives.ts';
  * The message grammar of a value: which notations in it are syntax, not words.
  *
  * Protected in every syntax: printf conversions (`%s`, `%1$d`, `%lld`, `%%`), `%@`, `%(name)s`, `{0}`, `{name}`,
- * `{{name}}`, `%{name}`, `${x}`, inline tags and entities, backslash escapes, URLs and e-mail addresses, and ICU
- * arguments (`{n, plural, …}`) anywhere, `__name__`, `$t(…)`. What a syntax adds or changes:
+ * `{{name}}`, `%{name}`, `${x}`, `__name__`, `$t(…)`, inline tags and entities, backslash escapes, URLs and e-mail
+ * addresses, and ICU arguments (`{n, plural, …}`) anywhere. What a syntax adds or changes:
  *
  * - `plain`    nothing
  * - `icu`      ICU MessageFormat throughout: apostrophes quote, `<b>` is rich text

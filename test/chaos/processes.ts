@@ -176,7 +176,7 @@ export function skewClocks(cluster: Cluster, accounts: number, seed: number): Pr
   });
 }
 
-/** One window of a key over all servers: 60 of 90 requests, and its end. */
+/** One window of a key across all servers: 60 of 90 requests, and its end. */
 async function checkWindow(site: Site, note: (wrong: string) => void): Promise<void> {
   const client = await site.newClient();
   const began = Date.now();

@@ -52,7 +52,7 @@ describe('new files that git ignores', () => {
 
   it.each([
     ['no rule matches', { '.gitignore': 'dist\n' }],
-    ['a rule excepts them', { '.gitignore': '*.json\n!l10n/*.json\n' }],
+    ['a later rule includes them again', { '.gitignore': '*.json\n!l10n/*.json\n' }],
   ])('are not named if %s', async (_name, files) => {
     expect(await sync(initialized(files))).toEqual([]);
   });

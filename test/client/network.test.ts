@@ -169,7 +169,7 @@ describe('a proxy', () => {
     { NO_PROXY: 'other.example, .test' },
     { no_proxy: '*' },
     { HTTPS_PROXY: '' },
-  ])('is not used for hosts that %j excepts', async (more) => {
+  ])('is not used for hosts that %j excludes', async (more) => {
     const { url, tunnels } = await startProxy(1);
     const env = { HTTPS_PROXY: url, ...more };
     const { service } = await connect({ baseUrl: 'https://service.test', caFile, env, timeoutMs: 1000 });

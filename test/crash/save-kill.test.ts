@@ -69,7 +69,7 @@ const answersTo = ({ rows }: Pack): readonly Answer[] =>
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('saving on the review page, killed', () => {
-  it('leaves each file either unchanged or answered, and sending the answers again saves the rest', async () => {
+  it('leaves each file either unchanged or with all its answers, and sending the answers again saves the rest', async () => {
     let between = 0;
     for (let attempt = 0; attempt < KILLS; attempt++) {
       reset();

@@ -24,9 +24,9 @@ const context = (engine: Engine, attributes: boolean): HtmlContext => ({
 });
 
 /**
- * The page without texts, and its tree as the parser alone sees it, without masking templates. The parser treats a
- * template at the very beginning as a comment, which moves into the body when words come first; comparing the markup
- * detects comments better.
+ * The page without texts, and its tree as the parser alone sees it, without masking templates. The tree has no
+ * comments: the parser treats a template at the very beginning as a comment, and moves it into the body if words
+ * precede it. The markup shows whether comments changed.
  */
 function frameOf(html: string, attributes: boolean): object {
   const outline: string[] = [];

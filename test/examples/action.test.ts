@@ -204,7 +204,7 @@ describe('the action on a branch', () => {
     expect(first.output).not.toContain(TOKEN);
     expect(first.output).not.toContain(service.key);
 
-    // A reviewer corrects a translation in the branch, and main continues.
+    // A reviewer corrects a translation in the branch, and main gets a new commit.
     const french = inOrigin('show', `${BRANCH}:locales/fr.json`);
     project.write('locales/fr.json', french.replace(/"new": ".*?"/, '"new": "Nouveau"'));
     commit(project);

@@ -29,7 +29,8 @@ export async function findGrowth(work: Work, { make }: HostileText): Promise<rea
     forLong.push(await work(long));
   }
   if (grown().length === 0) return [];
-  // A compiler that warms up slows down the short text, a full heap the long one: superlinear time keeps growing.
+  // A cold compiler slows down the short text, and a full heap the long one. Superlinear time grows again on a longer
+  // one.
   const longer = make(LENGTH * TIMES * TIMES);
   const forLonger = [await work(longer)];
   const grownOn = (): readonly string[] => grown().filter((step) => isGrown(forLong, forLonger, step));

@@ -256,7 +256,7 @@ describe('credits', () => {
 });
 
 describe('a file', () => {
-  it('of 10 MB is accepted, and one of a byte more is not', async () => {
+  it('of 10 MB is accepted, and one that is a byte larger is not', async () => {
     const head = '{"a":"Hello"';
     const padded = (size: number): string => `${head}${' '.repeat(size - head.length - 1)}}`;
     const id = await createJob(room, account, { content: padded(MAX_FILE_BYTES) });

@@ -95,7 +95,7 @@ describe('pruning', () => {
     expect((await (await openMemory(path)).stats()).oldestUse).toEqual(new Date(START + 2 * DAY_MS));
   });
 
-  it('runs once at a time', async () => {
+  it('executes concurrent calls one at a time', async () => {
     const { memory } = await filled();
     const both = [memory.prune({ target: 'de' }), memory.prune({ target: 'es' }), memory.prune({})];
     expect(await Promise.all(both)).toEqual([1, 3, 0]);

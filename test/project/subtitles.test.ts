@@ -286,7 +286,7 @@ describe('layouts of subtitles', () => {
 });
 
 describe.each(Object.entries(NOTATIONS))('sync of %s', (extension, write) => {
-  it('keeps corrections, follows texts and times, and does nothing twice for any changes', async () => {
+  it('keeps corrections, follows texts and times, and requests no text again, after any changes', async () => {
     const change = fc.record({
       kind: fc.constantFrom('text', 'time', 'insert', 'remove', 'correct'),
       at: fc.nat(),

@@ -290,7 +290,7 @@ describe('the log of a process', () => {
     const path = join(temporaryDirectory(), 'log');
     const file = openSync(path, 'a');
     onTestFinished(() => closeSync(file));
-    // The limit of a file's size acts like a full disk, until the file is shorter again.
+    // The file size limit acts like a full disk until the file is truncated.
     const [node, args] = child(`
       import { truncateSync } from 'node:fs';
       for (let i = 0; i < 200; i++) log.info({ count: i, reason: 'x'.repeat(250) }, 'line');

@@ -162,7 +162,7 @@ describe('the operations on documents', () => {
     );
   });
 
-  it('translate e-mail, its languages detected from both parts', async () => {
+  it('translate e-mail, and detect its language from both parts', async () => {
     const email = {
       subject: 'Guten Morgen',
       email_body: '<p>Wie geht es Ihnen?</p>',

@@ -134,7 +134,7 @@ function commandFor(
       else for (const report of reports) print(report, done, flags, output);
       if (reports.every(({ texts, unchanged, missing }) => texts.length + unchanged + missing === 0)) {
         output.problem(
-          'no text matches: compare --key and --in with the keys of dragoman status --json --keys',
+          'no text matches: compare --key and --in with the output of dragoman status --json --keys',
         );
         return MISUSED;
       }

@@ -113,7 +113,7 @@ function replaceSegments(path: string, place: string, other: string): string {
   return segments.join('/');
 }
 
-/** A document whose links lead to another language; its texts are not translated. */
+/** The document with its links leading to another language's pages; its texts are not translated. */
 export function linkDocument(file: OpenFile, target: TargetLocale): Document {
   const { document } = file;
   const linked = makeSkeleton(file, target);

@@ -216,7 +216,7 @@ class JsonReader {
 
   #refuseUnclosed(open: number, container: string): never {
     const { line, column } = positionAt(this.#text, open);
-    const message = `the document ends inside the ${container} that line ${line}, column ${column} opens`;
+    const message = `the document ends inside the ${container} opened at line ${line}, column ${column}`;
     return refuse(this.#text, this.#text.length, message);
   }
 }

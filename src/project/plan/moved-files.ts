@@ -63,8 +63,8 @@ export class MovedFiles {
   }
 
   /**
-   * A single text may also occur in an unrelated file, but a file with most of another's values under the same keys is
-   * that file.
+   * A single text may also occur in an unrelated file, but a file that has most of another's values under the same keys
+   * is the other one, moved.
    */
   #hasMoved(file: string): boolean {
     this.#moved ??= this.#findMoved();

@@ -143,7 +143,7 @@ describe.skipIf(executablePath === undefined)('the context of a row', () => {
     await expect.poll(() => page.locator('.similar').count()).toBe(0);
   });
 
-  it('never belongs to the previous row, not even for a frame', async () => {
+  it('never belongs to the previous row, not even for one animation frame', async () => {
     const source = new MemorySource(pack([HELLO, row('bye', 'Bye', 'Adiós')]));
     source.rowContext = { similar: [[{ source: 'Hello', translation: 'Buenas', similarity: 0.8 }]] };
     const page = await openPage(browser(), source);

@@ -38,7 +38,7 @@ const leaveAll = (processes: readonly Process[]): void => {
   for (const { leave } of processes) for (const left of leave.splice(0)) left();
 };
 
-describe('the count of a key’s running requests over the processes of a server', () => {
+describe('the count of a key’s running requests across the processes of a server', () => {
   it.each([
     [2, 64],
     [3, 64],

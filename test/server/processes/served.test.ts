@@ -84,7 +84,7 @@ describe('a server with 2 processes', () => {
     expect(processesOf(server)).toHaveLength(PROCESSES);
   });
 
-  it('counts the requests of a window over both processes', async () => {
+  it('counts the requests of a window across both processes', async () => {
     const client = await newClient();
     const statuses: number[] = [];
     for (let i = 0; i < 2 * RATE_LIMIT; i++)

@@ -10,7 +10,7 @@ import { eventually } from '../../webhooks/eventually.ts';
 const EXAMPLES = ['en', 'fr', 'es', 'de', 'zh-CN', 'ar', 'ja', 'ru', 'pt'];
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Every operation with a target, requested for one. */
+/** For each operation that takes a target: a request for a given one. */
 export const withTarget: Readonly<
   Record<string, (client: Client, target: string) => ReturnType<Client['get']>>
 > = {
