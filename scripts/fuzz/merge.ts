@@ -223,7 +223,10 @@ function without(text: string, spans: readonly Span[]): string {
   return rest + text.slice(at);
 }
 
-/** The characters of a text that are missing, in order. White space may be removed next to an insertion. */
+/**
+ * The first part of a text that `all` lacks after the parts before it; undefined if there is none. White space may be
+ * removed next to an insertion.
+ */
 function firstLost(text: string, all: string): string | undefined {
   let from = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,7 +1,7 @@
 /** The parameters of the score, as sacreBLEU prints them: only scores with the same signature are comparable. */
 export const CHRF_SIGNATURE = 'chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no';
 
-/** The longest n-grams to compare, in code points. */
+/** The maximum length of n-grams, in code points. */
 const ORDER = 6;
 /** Weight of recall relative to precision. */
 const BETA = 2;

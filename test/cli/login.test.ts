@@ -57,7 +57,7 @@ describe('login', () => {
     expect((await dragoman(['logout', '--all'], { env })).exitCode).toBe(0);
   });
 
-  it('stores a key that the service refuses only if requested', async () => {
+  it('stores a refused key only on request', async () => {
     const { url } = await accounts();
     const env = { XDG_CONFIG_HOME: temporaryDirectory() };
     const file = join(env.XDG_CONFIG_HOME, 'dragoman/credentials.json');

@@ -54,7 +54,7 @@ describe('1,000 texts at 60 requests a minute', () => {
   });
 });
 
-describe('150 calls of 8 workers', () => {
+describe('150 calls by 8 workers', () => {
   const cases: [string, Omit<MeteredOptions, 'clock'>][] = [
     ['windows that begin with a request', {}],
     ['windows by the clock', { begins: 'by the clock' }],
@@ -140,7 +140,7 @@ describe('our own server, at 60 requests a minute', () => {
     expect(elapsed()).toBeLessThan(WINDOW);
   });
 
-  it('never refuses 150 calls of 8 workers', async () => {
+  it('never refuses 150 calls by 8 workers', async () => {
     const { service, seen, elapsed } = await serve(8);
     await work(150, 8, (i) => service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
     expect(seen()).toEqual({ requests: 150, refused: 0 });

@@ -9,7 +9,7 @@ export interface Block {
   readonly language: string;
   readonly text: string;
   readonly line: number;
-  /** `<!-- exit: 8 -->` is `exit` with `8`, `<!-- output -->` is `output` with an empty text. */
+  /** `<!-- exit: 8 -->` is `exit` with `8`, and `<!-- output -->` is `output` with an empty text. */
   readonly notes: ReadonlyMap<string, string>;
 }
 

@@ -135,7 +135,7 @@ function linesOf(format: SubtitleFormat, content: string): readonly string[] {
 
 const WORD = /\b[ab][a-z]*q\b/;
 
-/** The visible part of a line, and the letters of its dash. */
+/** The visible part of a line, without the mark of its speaker. */
 function textOf(format: SubtitleFormat, line: string): string {
   const text = format === 'ass' ? line.replace(/^Dialogue:(?:[^,]*,){9}/, '') : line;
   return text.replaceAll(/<[^<>]*>|\{[^{}]*\}|^(?:- |>> )[AB]|^[^ ]*[FM]: /g, ' ');

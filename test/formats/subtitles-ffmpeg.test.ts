@@ -57,7 +57,7 @@ describe.skipIf(!hasFfmpeg)('an independent program', () => {
     ['lrc/everyday/source.lrc', 'lrc', 'srt'],
     ['vtt/loose-blocks/source.vtt', 'vtt', 'ass'],
     ['srt/everyday/source.srt', 'srt', 'ass'],
-  ])('reads the times and words of %s, from %s to %s', (path, from, to) => {
+  ])('reads the times and words of %s, converted from %s to %s', (path, from, to) => {
     const document = scanSubtitles(source(path), from);
     const { content } = convertSubtitles(document, to);
     const expected = document.notation

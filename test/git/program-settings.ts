@@ -73,7 +73,7 @@ const COMMANDS = [
   'web.browser',
 ] as const;
 
-/** Makes git use the programs: each is set next to the tested setting. */
+/** Settings that make git use the programs; each is set next to the tested setting. */
 export const OCCASIONS = [
   ['filter.x.required', 'true'],
   ['hook.x.event', 'post-index-change'],

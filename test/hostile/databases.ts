@@ -182,7 +182,7 @@ const LEVELS = 14;
 
 /**
  * Creates a memory whose translations take longer to count than the age of the universe: each page of an index leads to
- * the next one 200 times. SQLite finds nothing wrong with it, and no signal stops it.
+ * the next one 200 times. SQLite finds nothing wrong with it, and no signal stops the count.
  */
 export function makeEndless(file: string): void {
   leaveLog(file);

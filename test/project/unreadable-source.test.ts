@@ -13,7 +13,7 @@ async function damaged(): Promise<ProjectDirectory> {
   return project;
 }
 
-describe('an unreadable source of several', () => {
+describe('an unreadable source among several', () => {
   it('is skipped, and keeps its translations and its lines in the lock', async () => {
     const project = await damaged();
     const before = project.read('dragoman.lock').split('\n');

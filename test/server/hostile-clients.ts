@@ -40,7 +40,7 @@ class Statuses extends Map<number, number> {
   }
 }
 
-/** Repeats an action, with `atOnce` of them at a time. */
+/** Repeats an action until the signal aborts, `atOnce` times concurrently. */
 async function flood(
   atOnce: number,
   signal: AbortSignal,

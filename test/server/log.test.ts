@@ -272,7 +272,7 @@ describe('the log of a process', () => {
       const stderr = kind === 'a file' ? file : writing;
       const writers = Array.from({ length: 3 }, () => startOn(stderr, args));
       await Promise.all(writers.map(({ started }) => started));
-      // The pipe is full now, and each process waits with less than it may keep.
+      // The pipe is full now, and each process has queued less than it may keep.
       const reader = spawn('cat', { stdio: [reading, file, 'ignore'] });
       const lines = (): readonly string[] => readFileSync(path, 'utf8').split('\n').slice(0, -1);
       while (lines().length < 3 * 600) await delay(20);

@@ -6,8 +6,8 @@
 const LIMIT_MS = 1_700;
 
 /**
- * Processor time. A main thread that one step, such as reading a file, has blocked for this long may be blocked for
- * {@link LIMIT_MS} by another, such as writing the translated file.
+ * Processor time. If one step, such as reading a file, has blocked the main thread for this long, another, such as
+ * writing the translated file, may block it for {@link LIMIT_MS}.
  */
 const LONG_STEP_MS = LIMIT_MS / 2;
 const OBSERVED_EVERY_MS = 100;

@@ -94,7 +94,7 @@ function checkEntityValue(text: string, start: number, end: number, fail: Fail):
   }
 }
 
-/** Character references are resolved at the declaration, entity references where the entity is used. */
+/** Character references are resolved at the declaration, and entity references where the entity is used. */
 function entityText(literal: string): string {
   return literal.includes('&#')
     ? literal.replace(/&#\w{1,9};/g, (reference) => decodeReferences(reference))

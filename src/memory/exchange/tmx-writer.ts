@@ -90,7 +90,7 @@ function stamp(date: Date): string {
   return date.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Numbers the elements across all segments of a unit, so that each number is unique. */
+/** The elements of a segment. Their numbers count across all segments of a unit, so that each is unique. */
 interface SegmentElements {
   readonly base: number;
   readonly names: ReadonlyMap<number, string>;

@@ -10,7 +10,7 @@ export interface WordPiece {
 
 export type PieceKind =
   | 'word'
-  /** A character in a script without spaces between words: words may begin or end at any of them. */
+  /** A character in a script without spaces between words: a word may begin or end at each of them. */
   | 'character'
   /** Any other character with its modifiers, such as an emoji. */
   | 'symbol'

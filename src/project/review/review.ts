@@ -18,7 +18,7 @@ import { ReviewRun, type ReviewRunOptions } from './review-run.ts';
 
 export interface ReviewOptions extends ReviewRunOptions {
   readonly decision: Decision;
-  /** Selects files by paths relative to the root, source or translation. Default: all. */
+  /** Selects files by the path of the source or the translation, relative to the root. Default: all. */
   readonly includes?: ((path: string) => boolean) | undefined;
 }
 
