@@ -108,8 +108,8 @@ interface CreationTools {
 }
 
 /**
- * Creates a job: everything is checked first, then the file and the row are on disk before it resolves. If it rejects,
- * nothing of the job is left.
+ * Creates a job. Everything is checked first, and the call resolves only once the file and the row are on disk. If it
+ * rejects, nothing of the job is left.
  *
  * @param request valid by the schema of the operation
  * @throws DragomanError like `JobService.createJob`

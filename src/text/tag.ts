@@ -13,7 +13,7 @@ const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA
 /** The slash of `<a href=https://a.b/>` belongs to the address: an HTML parser includes it in an unquoted attribute. */
 const UNQUOTED_END = /=[^\s"'=<>`{}]+\/>$/;
 
-/** Attributes without a value that markup parsers accept. Any other bare word makes the tag words in angle brackets. */
+/** Attributes without a value that markup parsers accept. Angle brackets with any other bare word are plain text. */
 const BARE_ATTRIBUTE =
   /^(?:allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download|hidden|inert|ismap|itemscope|loop|multiple|muted|noshade|nowrap|open|playsinline|readonly|required|reversed|selected|[#@:*[(].*|(?:aria|data|ng|v|x)-.*)$/i;
 

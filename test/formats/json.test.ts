@@ -138,7 +138,7 @@ describe('json merging', () => {
 });
 
 describe('json limits and conventions', () => {
-  it('reads comments as no texts, and does not warn if they are repeated', () => {
+  it('does not read comments as texts, and does not warn if they are repeated', () => {
     const { slots, warnings } = json.scan(
       '{"_comment": "A", "a": "A", "_comment": "B", "b": {"__comment": "C"}}',
     );

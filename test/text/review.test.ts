@@ -63,7 +63,7 @@ describe('reviewTranslation', () => {
     ['%d day, %d hour and %d minute', 'two', 'יום, שעה ושתי דקות', [['%d is missing', true]]],
     ['%1$u day and %2$u hour before', 'other', 'יום ושעה לפני', [['%1$u is missing', false]]],
     ['%1$u hours for %2$s', 'one', 'שעה', [['%1$u is missing', false]]],
-  ])('doubts several numbers in words, but no names: %s, %s', (source, form, target, [expected]) => {
+  ])('doubts several numbers in words, but not names: %s, %s', (source, form, target, [expected]) => {
     const remarks = reviewTranslation([source], target, { syntax: 'c', locale: 'he', form });
     expect(remarks.map(({ detail, isDoubtful = false }) => [detail, isDoubtful])).toContainEqual(expected);
   });

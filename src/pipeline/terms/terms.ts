@@ -255,7 +255,7 @@ interface LockedPlace {
   readonly comment?: string | undefined;
 }
 
-/** Replaces text that comments lock with placeholders; undefined if nothing is locked. */
+/** Puts placeholders in place of text that comments lock; undefined if nothing is locked. */
 export function protectLocked(
   segments: readonly { readonly tagged: TaggedText; readonly context?: LockedPlace | undefined }[],
 ): ReadonlyMap<TaggedText, ProtectedSegment> | undefined {

@@ -34,7 +34,7 @@ export class ReviewMarks {
     if (own?.some(isText) === true) return false;
     const before = review.takenFrom && this.#records.get(lockKey(review.takenFrom, 0));
     if (before) return before.some(isText);
-    // Tools need not name the origin. Replacing dragoman's own text destroys no person's work.
+    // Tools need not name the origin. Replacing dragoman's own text does not destroy a person's work.
     return !own && (review.takenFrom !== undefined || this.#isOurs(text));
   }
 

@@ -10,7 +10,7 @@ const OLD_ATTACK = '##[add-path]/tmp';
 const PAIR = ['-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
 const GITHUB = { GITHUB_ACTIONS: 'true' };
 
-/** Returns its input; if a text is `die`, it prints something and exits. */
+/** Returns its input; if a text contains `die`, prints commands of an attacker and exits. */
 const ENGINE = `
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, texts } = JSON.parse(line);
