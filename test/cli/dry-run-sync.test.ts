@@ -38,8 +38,8 @@ describe('sync --dry-run', () => {
         'xh: no engine here translates en to xh\n' +
         '  Use your own program with --engine exec --engine-command COMMAND, or --engine\n' +
         '  pseudo to try the layout.\n' +
-        'unknown: in the files before the first sync, and never overwritten. Empty one to\n' +
-        '  have it translated.\n' +
+        'unknown: in the files before the first sync, and never overwritten. Empty a\n' +
+        '  value to have it translated.\n' +
         'Dry run: nothing was written.\n',
     });
     expect(readdirSync(root)).toEqual(['locales']);
