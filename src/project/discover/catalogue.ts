@@ -162,8 +162,11 @@ export function reasonToSkip(
   if (isOwnExport(root, path)) return 'own_export';
   const [name = '', holder = ''] = path.split('/').reverse();
   const mayHoldAll = /\.(?:json|ya?ml)$/.test(name) && isLanguageHolder(holder);
-  return mayHoldAll && hasAllLanguages(name, read()) ? 'all_languages' : undefined;
+  return mayHoldAll && hasAllLanguages(root, path, name) ? 'all_languages' : undefined;
 }
+
+/** Enough for the languages of a few messages. */
+const LANGUAGES_LIMIT = 1 << 13;
 
 const isLanguage = (key: string): boolean => parseLocale(key) !== undefined && !isWord(key);
 
@@ -171,8 +174,11 @@ const isLanguage = (key: string): boolean => parseLocale(key) !== undefined && !
  * Whether a file holds all languages: for each message (`hello: { en: …, de: … }`) or, if its name is not a language,
  * one after the other.
  */
-function hasAllLanguages(name: string, text: string): boolean {
-  const json = name.endsWith('.json') ? parseObject(text) : undefined;
+function hasAllLanguages(root: string, path: string, name: string): boolean {
+  const isNamed = parseLocale(name.replace(/\..*/, '')) !== undefined;
+  // Most files here are named after a language, and are searched in each run.
+  const { text = '', isWhole } = readHead(join(root, path), isNamed ? LANGUAGES_LIMIT : CONTENT_LIMIT) ?? {};
+  const json = isWhole && name.endsWith('.json') ? parseObject(text) : undefined;
   const lines = json === undefined ? text : JSON.stringify(json, undefined, 1);
   const keys = keysIn(lines);
   const codes = keys.filter(isLanguage);
@@ -181,9 +187,7 @@ function hasAllLanguages(name: string, text: string): boolean {
   if (codes.length > size && codes.length * 2 > keys.length) return true;
   const top = lines.match(/^ ?[\w"'].*/gm) ?? [];
   const isBegun = top.every((line) => /:[ \t]*\{?\r?$/.test(line));
-  return (
-    parseLocale(name.replace(/\..*/, '')) === undefined && isBegun && keysIn(top.join('\n')).every(isLanguage)
-  );
+  return !isNamed && isBegun && keysIn(top.join('\n')).every(isLanguage);
 }
 
 /** Whether a file is a list of records: see `FormatDescription.listsRecords`. */
