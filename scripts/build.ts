@@ -172,7 +172,7 @@ const { output } = await build({
       },
     },
     {
-      // As compressed JSON, it has a fifth of the size that it has as code, and is read in a fifth of the time.
+      // As compressed JSON, it is a fifth of its size as code, and is read in a fifth of the time.
       name: 'data-of-eld',
       transform: {
         filter: { id: /\/eld\/src\/ngrams\/\w+\.js$/ },
@@ -213,7 +213,7 @@ const { output } = await build({
 const { parts, chunk } = await buildReviewPage();
 await writeFile(REVIEW_PAGE, compress(Buffer.from(JSON.stringify(parts)), basename(REVIEW_PAGE)));
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf([...output, chunk]));
-// `man` reads compressed pages, which have a sixth of the size.
+// `man` reads compressed pages, which are a sixth of the size.
 await writeFile('dist/dragoman.1.gz', gzipSync(await readFile('man/dragoman.1')));
 const written = output.map(({ fileName }) => join('dist', fileName));
 await removeStale(new Set([...written, REVIEW_PAGE, 'dist/THIRD-PARTY-LICENSES.txt', 'dist/dragoman.1.gz']));

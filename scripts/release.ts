@@ -54,7 +54,7 @@ async function release(git: (...args: readonly string[]) => Promise<string>): Pr
   return `\n${tag} is made. To publish it:\n  git push --atomic origin main ${tag}\n`;
 }
 
-/** Runs git without the settings and hooks of the clone: see SECURITY.md. */
+/** The clone, in which git runs without its settings and hooks: see SECURITY.md. */
 let clone: Repository | undefined;
 try {
   clone = await openRepository(realpathSync('.'), {

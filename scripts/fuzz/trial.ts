@@ -22,7 +22,7 @@ export type Trial = (text: string, seed: number) => Promise<Problem | undefined>
 /** The subject of a campaign. */
 export interface Attempted {
   readonly fuzzed: Fuzzed;
-  /** Whether a second document is the target's file. */
+  /** Whether the texts of one document are inserted into another, as into an existing target file. */
   readonly merges: boolean;
 }
 

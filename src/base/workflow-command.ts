@@ -1,8 +1,8 @@
 /**
  * Text that a CI runner would execute as a command in the output of a step. GitHub's runner reads lines that end in LF,
  * CR or both, and accepts `::name::` after white space at the beginning of a line, and `##[name]` anywhere. Azure
- * Pipelines accepts `##vso[name]` and `##[name]`, TeamCity `##teamcity[name]`. It looks for colons first: matching
- * white space before every position would take quadratic time.
+ * Pipelines accepts `##vso[name]` and `##[name]`, TeamCity `##teamcity[name]`. The expression looks for colons first:
+ * matching white space before every position would take quadratic time.
  */
 const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##(?:vso|teamcity)?\[/i;
 

@@ -39,7 +39,10 @@ export const job = v.object({
 });
 export type Job = v.InferOutput<typeof job>;
 
-/** An addition: the state of a job's webhook call. `next_attempt_at` is present if another attempt is due. */
+/**
+ * An addition to the specification: the state of a job's webhook call. `next_attempt_at` is present if another attempt
+ * is due.
+ */
 const delivery = v.object({
   status: v.picklist(['pending', 'delivered', 'failed']),
   attempts: count,
@@ -51,14 +54,14 @@ export const jobWithFiles = v.object({
   ...job.entries,
   translated_files: v.array(translatedFile),
   webhook: v.optional(delivery),
-  /** An addition. */
+  /** An addition to the specification. */
   seconds_left: v.optional(v.nullable(count)),
 });
 export type JobWithFiles = v.InferOutput<typeof jobWithFiles>;
 
 export const jobList = v.array(job);
 
-/** An addition: without these fields, the answer has the newest jobs up to the maximum. */
+/** An addition to the specification: without these fields, the answer has the newest jobs up to the maximum. */
 export const listRequest = v.object({
   limit: v.optional(
     v.pipe(

@@ -73,8 +73,8 @@ function frameOf(
 /**
  * Adds an element; undefined attributes are omitted.
  *
- * xmlbuilder2 copies every `&name;` and `&#1;` as a reference, and control characters as they are. With references in
- * place of each `&`, and of white space that readers normalize, they return the same value.
+ * xmlbuilder2 copies every `&name;` and `&#1;` as a reference, and control characters as they are. If each `&`, and
+ * white space that readers normalize, is written as a reference, readers return the same value.
  */
 function addElement(
   parent: XMLBuilder,

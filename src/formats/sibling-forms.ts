@@ -42,7 +42,7 @@ export function changesOfForms(
   { slots }: Document,
   { locale, role, like }: RetargetOptions,
 ): FormChanges | undefined {
-  // An existing translation gets missing forms like other missing entries.
+  // In an existing translation, missing forms are inserted like other missing entries.
   if (role === 'existing') return undefined;
   const groups = new Map<string, Map<number, PluralKey>>();
   for (const [place, { plural }] of slots.entries()) {

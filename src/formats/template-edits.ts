@@ -1,7 +1,7 @@
 import type { Edit } from '../base/span.ts';
 import type { Document } from './format.ts';
 
-/** The additions below the head that a new file needs in any language with this number of plural forms. */
+/** The edits below the head that a new file needs in any language with this number of plural forms. */
 interface TemplateEdits {
   readonly edits: readonly Edit[];
 }

@@ -30,8 +30,8 @@ export interface Repository {
 const MAX_CONFIGURATION = 4 * 1024 * 1024;
 
 /**
- * The settings of a repository that git receives: the format of its files, and names of branches, remotes and authors.
- * All others, dozens of which name programs, stay unread.
+ * The settings of a repository that are passed to git: the format of its files, and names of branches, remotes and
+ * authors. The others, dozens of which name programs, are not passed on.
  */
 const READ_SETTINGS =
   /^(?:core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|repositoryformatversion|symlinks)|extensions\.(?:objectformat|refstorage)|user\.(?:name|email)|branch\..+\.(?:remote|merge)|remote\..+\.(?:url|fetch))$/s;
@@ -133,7 +133,7 @@ async function linkPart(from: string, to: string): Promise<void> {
   else if (type === 'file') await copyFile(from, to);
 }
 
-/** The settings of a repository's configuration that git receives. @param cwd a directory without a repository */
+/** The settings of a repository's configuration that are passed to git. @param cwd a directory without a repository */
 async function ownConfiguration(
   input: string | Uint8Array,
   cwd: string,

@@ -35,7 +35,7 @@ export interface JobsOptions {
   readonly onCharged?: ((credits: number) => void) | undefined;
   /** Called when a job has ended and its webhook call, if any, is stored. */
   readonly onJobEnded?: (() => void) | undefined;
-  /** Whether translation into this language should fail, for rehearsals. */
+  /** Whether translation into this language should fail, to simulate failures. */
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
   /** Whether webhooks may call this machine and private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;

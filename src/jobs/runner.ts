@@ -231,7 +231,7 @@ export class Runner {
       const wasOurs = await this.#persist(() => jobs.giveBackUnit(unit, now(), keys));
       if (!wasOurs) await this.#leave(unit);
       if (!wasOurs || isInterrupted(error)) return;
-      // The disk may be full, and may still be full at once.
+      // The cause may be a full disk, which an immediate retry would find just as full.
       if (!this.#closing)
         await delay(FULL_DISK_MS, undefined, { signal: abort.signal }).catch(() => undefined);
       throw error;

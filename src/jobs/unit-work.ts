@@ -37,13 +37,13 @@ export interface UnitTools {
   readonly files: JobFiles;
   /** Default: no account resources. */
   readonly resources?: Pick<AccountResources, 'own'> | undefined;
-  /** Whether translation into this language should fail, for rehearsals. */
+  /** Whether translation into this language should fail, to simulate failures. */
   readonly failsLanguage: (code: string) => boolean;
 }
 
 /**
- * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit, except
- * one after this process lost the unit: a deletion also removes the files that the worker reads and writes.
+ * Translates a unit in a worker. If the worker dies, tries once more in a fresh one. Every failure ends the unit,
+ * except one after this process lost the unit: a deletion also removes the files that the worker reads and writes.
  *
  * @throws DragomanError `interrupted` if the signal aborts, as {@link StoppedUnit} if its progress is known, or if the
  * unit fails after this process lost it; `unwritable_output` and `store_unavailable` if the result cannot be stored

@@ -159,7 +159,7 @@ function findInContext(
   return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));
 }
 
-/** The number of most promising texts to compare, exceeded only if thousands of texts are nearly equal. */
+/** Only this many of the most promising texts are compared: enough unless thousands of texts are nearly equal. */
 const MOST_CANDIDATES = 2_000;
 const AT_ONCE = 50;
 

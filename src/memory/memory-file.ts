@@ -54,7 +54,7 @@ export class MemoryFile {
     }
   }
 
-  /** Binds a value that all rows share once: most rows of a run differ in only a few columns. */
+  /** Binds a value only once if all rows share it: most rows of a run differ in only a few columns. */
   #insertSome(into: string, rows: readonly SqlParameters[]): void {
     const [first = []] = rows;
     const isShared = first.map((value, column) => rows.every((row) => row[column] === value));

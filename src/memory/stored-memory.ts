@@ -4,8 +4,8 @@ import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/m
 /**
  * A translation memory in a file. Several processes may have it open at once.
  *
- * Similar texts are missed only if more than 2,000 may be that similar. Texts of more than 250 words and punctuation
- * marks are never similar to others.
+ * Only the 2,000 texts that may be most similar are compared, so similar ones can be missed among thousands of nearly
+ * equal texts. Texts of more than 250 words and punctuation marks are never similar to others.
  *
  * Translations learned from a project's files (`store` of human translations) serve only that project: only a memory
  * opened for it finds them. All others serve every project.

@@ -102,7 +102,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** Lets the page only run its own script and contact its own server. */
+/** Allows the page to run only its own script, and to contact only its own server. */
 export function pagePolicy(nonce: string): string {
   const own = `'nonce-${nonce}'`;
   return [

@@ -109,7 +109,7 @@ export class ProjectSource implements RowSource {
     const { root, source, targets } = this.#project;
     const locales = locale === undefined ? targets : targets.filter((one) => one === locale);
     const { rows, next } = await this.#turn(async () => {
-      // Watched before reading, so that nothing changed meanwhile is missed.
+      // Watched before reading, so that no change in the meantime is missed.
       await this.#watch(locales);
       const read = await this.#read(locales, this.#includes);
       return { rows: read, next: this.#next };

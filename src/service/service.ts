@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly owner?: string;
   /** The other texts of a batch's file: short texts are assumed to have their language. */
   readonly around?: readonly string[] | undefined;
-  /** Called with the finished segments of the document or texts of the batch. */
+  /** Called with the number of finished segments of the document, or finished texts of the batch, and their total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Called for each part of a document that kept its source, with one sentence that the answer cannot contain. */
   readonly onFailure?: ((reason: string) => void) | undefined;

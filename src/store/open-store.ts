@@ -5,8 +5,8 @@ import type { Store } from './store.ts';
 export type StorePlace = { readonly directory: string } | PostgresPlace;
 
 /**
- * Opens a store. Creates it if it does not exist, with its directory. Imports database drivers on first use, because they
- * load slowly.
+ * Opens a store. Creates it if it does not exist, with its directory. Imports database drivers on first use, because
+ * they load slowly.
  *
  * @throws DragomanError `unwritable_output` and `store_unavailable` if its location is unusable, `usage` if it is
  * invalid, `configuration` if the store has an incompatible version or refuses this program

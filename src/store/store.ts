@@ -5,8 +5,8 @@ import type { ResourceStore } from './resource-store.ts';
 import type { JobTable, JobUnitTable } from './shared/schema.ts';
 
 /**
- * The accounts, jobs and deliveries of a server. The code that opens it closes it, after the instances registered on it.
- * All operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
+ * The accounts, jobs and deliveries of a server. The code that opens it closes it, after the instances registered on
+ * it. All operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
  * Every operation throws DragomanError `unwritable_output` if the store's location is unusable, and `store_unavailable`
  * if its database does not answer, in which case the operation had no effect.
@@ -253,7 +253,7 @@ export interface JobStore {
    * Stores a job with a unit of work per language, and reserves its maximum price.
    *
    * @returns the remaining credits if they are too few, in which case nothing was stored
-   * @throws DragomanError `limit_exceeded` if the account may not have as many jobs or bytes
+   * @throws DragomanError `limit_exceeded` if the account may not have this many jobs or bytes
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
   /**

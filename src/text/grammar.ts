@@ -78,7 +78,7 @@ const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTE
 // In other formats a percent sign is mostly prose: `100% sure`, `50%discount`. A conversion needs evidence.
 const PROSE_CONVERSIONS = [
   NAMED_PRINTF,
-  // `%id%`, but not `%lu%`, a number and a percent sign.
+  // `%id%`, but not `%lu%`, which is a number and a percent sign.
   String.raw`(?<![\w%])%(?![hlqjztL][diouxXeEfFgGsc]%)[a-z_]\w%(?![\w%])`,
   DELIMITED('(?:(?:ll|[lz])?[dsu]|[if](?![A-Za-z])|@)'),
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,

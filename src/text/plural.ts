@@ -2,7 +2,7 @@ export type PluralType = 'cardinal' | 'ordinal';
 
 const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
-/** Numbers that together select every category that everyday whole numbers have. */
+/** Numbers that together select every category that everyday whole numbers can select. */
 const COMMON = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, readonly string[]>();

@@ -58,7 +58,7 @@ export function verifyAgainst(
 
 const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
-/** Matches entities that are escaped twice, but not in the source: readers would see their names. */
+/** Finds entities that are escaped twice, but not in the source: readers would see their names. */
 export function doubleEscaped(source: string, translation: string): MessageProblem[] {
   if (!translation.includes('&')) return [];
   const known = source.match(DOUBLE)?.length ?? 0;

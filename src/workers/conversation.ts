@@ -74,7 +74,7 @@ export class Conversation<Q, A> {
     this.#options = options;
   }
 
-  /** Whether the program has crashed too often without an answer to be restarted for waiting questions. */
+  /** Whether the program has crashed so often without an answer that waiting questions no longer restart it. */
   get broken(): boolean {
     return this.#endings >= MAX_ENDINGS;
   }

@@ -124,7 +124,7 @@ function startProcess<P extends WorkerProtocol>(
     child.on('error', (error) => resolve(new WorkerLost(`crashed: ${error.message}`)));
     child.once('exit', (code, signal) => {
       forget();
-      // How V8 ends a process at its heap limit, or the system when memory runs out.
+      // V8 aborts a process that reaches its heap limit, and the system kills one when memory runs out.
       const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
       resolve(isOutOfMemory ? new WorkerLost(OUT_OF_MEMORY, 'memory') : new WorkerLost(UNEXPECTED));
     });

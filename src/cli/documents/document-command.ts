@@ -110,7 +110,7 @@ export interface DocumentKindCommand<
   readonly makeCompanion?: (job: J, path: string, result: R) => Promise<Uint8Array | undefined>;
   /** Prints a result that goes to standard output. Default: its bytes. */
   readonly printContent?: JobWork<J, R>['printContent'];
-  /** Prints the line of a result in a file. Default: its path. */
+  /** Prints a line about a result that was written to a file. Default: its path. */
   readonly printWritten?: (written: Written<J, R>, output: Output, jobs: readonly J[]) => void;
   /** Prints further information about a result. */
   readonly print: (written: Written<J, R>, output: Output) => void;

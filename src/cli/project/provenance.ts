@@ -22,7 +22,7 @@ export function provenanceDocument(provenance: TracedProvenance | undefined): un
 
 const LAST = ['engine', 'memory', 'person', 'import', 'agent', 'unknown'] as const;
 
-/** The number of texts per language and writer, with a column for each known engine. */
+/** Prints the number of texts per language and writer, with a column for each known engine. */
 export function printProvenance(
   report: SyncReport,
   lists: ReadonlyMap<FileReport, readonly ListedKey[]>,

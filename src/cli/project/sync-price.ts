@@ -33,7 +33,7 @@ const PRICES = {
     'Counts 1 credit for each distinct text of a language that the service may translate; other engines need no credits.',
 } as const;
 
-/** The expected charge of a sync (`--dry-run`). */
+/** Prints the expected charge of a sync (`--dry-run`). */
 export function printPrice(
   reports: readonly SyncReport[],
   pricing: Pricing,

@@ -127,7 +127,7 @@ function extraKeys({ coverage, changes }: LanguageReport): number {
   return Math.max(0, coverage.extra - changes.pruned);
 }
 
-/** The command that completes missing translations, if any are missing. */
+/** Names the command that completes or updates translations, if any are missing or stale. */
 export function adviseOnMissing(reports: readonly SyncReport[], output: Output): void {
   const languages = reports.flatMap((report) => report.languages);
   if (languages.some(({ coverage: { missing, stale } }) => missing + stale > 0))
@@ -136,7 +136,7 @@ export function adviseOnMissing(reports: readonly SyncReport[], output: Output):
     output.message('dragoman sync updates translations to match their sources');
 }
 
-/** The commands that remove extra keys, if any. */
+/** Names the commands that remove extra keys, if there are any. */
 export function adviseOnExtra(reports: readonly SyncReport[], output: Output): void {
   if (!reports.some(({ languages }) => languages.some((language) => extraKeys(language) > 0))) return;
   output.message(

@@ -78,7 +78,7 @@ export class StopSignals {
     }
   }
 
-  /** Announces work that may block the main thread for long, so that the thread runs once signals are handled. */
+  /** Announces work that may block the main thread for long: the signal thread then runs once signals are handled. */
   expectLongSteps(): void {
     this.#mayBlock = true;
     if (this.#isHeeded) void this.watch(false);

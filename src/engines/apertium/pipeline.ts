@@ -59,12 +59,12 @@ export class Pipeline {
     });
   }
 
-  /** Rejects all records asked with this signal. */
+  /** Rejects all records passed with this signal. */
   abandon(signal: AbortSignal): void {
     this.#conversation.abandon(signal);
   }
 
-  /** Rejects the unsent records asked with this signal. */
+  /** Rejects the unsent records passed with this signal. */
   withdraw(signal: AbortSignal): void {
     this.#conversation.withdraw(signal);
   }

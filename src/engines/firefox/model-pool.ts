@@ -177,7 +177,7 @@ export class ModelPool {
     return seat;
   }
 
-  /** Unloads the model that has been loaded longest, if nothing waits for it or others have waited long enough. */
+  /** Unloads the first idle model that no text waits for, or that has been loaded for {@link SLICE_MS}. */
   #makeRoom(): void {
     if (this.#closing.size > 0) return;
     const now = performance.now();

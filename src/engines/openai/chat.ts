@@ -6,7 +6,7 @@ import type { HostedConnection } from '../hosted/connection.ts';
 import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
 import { type ContextWindow, sizeOf } from './window.ts';
 
-/** How often a text is sent if the model omits it or its answer is unreadable. */
+/** How many times a text is sent if the model omits it or its answer is unreadable. */
 const MOST_TRIES = 3;
 /** A model that omits more than this fraction received too many texts. */
 const MOST_LEFT_OUT = 0.1;

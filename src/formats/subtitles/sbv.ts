@@ -17,7 +17,7 @@ import { isProblem, malformed, retimeHead, writeTime, type Timing, type TimingPr
 export const sbv: BlockNotation & { readonly id: 'sbv' } = {
   ...SUBTITLE_NAMES.sbv,
   recognizes: (text) => TIMING.test(text.replace(/^\ufeff?\s*/, '').split(/[\r\n]/, 1)[0] ?? ''),
-  // Some files contain another program's line end within a line.
+  // Some files contain `[br]`, the line break of another program.
   cueText: codedSyntax([String.raw`\[br\]`], /\[br\]/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'tag' }),
   }),

@@ -100,7 +100,7 @@ class Looks {
       const style = this.#named.get(id);
       if (style) this.#collect(style, look, depth + 1);
     }
-    // A region may contain its styles as elements. A `div` may have a hundred thousand paragraphs.
+    // Only a region may contain its styles as elements; searching the paragraphs of a `div` would take long.
     if (localName(element.name) === 'region')
       for (const child of elementsOf(element))
         if (localName(child.name) === 'style') this.#collect(child, look, depth + 1);

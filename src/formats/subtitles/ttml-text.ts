@@ -171,7 +171,7 @@ class ParagraphReader {
     return value.slice(start, end);
   }
 
-  /** @param isWhole excludes the blanks at the ends from the text */
+  /** @param isWhole whether to exclude blanks at the ends from `gaps` */
   #readNodes(nodes: readonly XmlNode[], isWhole = false): string {
     return nodes
       .map((node, i) => {
@@ -280,7 +280,7 @@ export function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);
 }
 
-/** The value of the attribute with that name, in any namespace prefix. */
+/** The value of the attribute with that name and any namespace prefix. */
 export function attributeByLocalName(tree: XmlTree, element: XmlElement, name: string): string | undefined {
   const found = element.attributes.find((attribute) => localName(attribute.name) === name);
   return found && attributeOf(tree, element, found.name);

@@ -73,7 +73,7 @@ const PARTS = ['stringUnit', 'stringSet', 'variations'] as const;
 /** Adapts localizations to one language. */
 class Retargeting {
   readonly #text: string;
-  /** The union of the categories of new plurals and of the language. */
+  /** The categories of new plurals: all of the language's. */
   readonly #categories: readonly string[];
   readonly #required: readonly string[];
   readonly #writer: MemberWriter;

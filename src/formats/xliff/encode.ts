@@ -40,7 +40,7 @@ function textOf(tree: XmlTree, element: XmlElement, asMarkup: boolean): string {
     : characterDataOf(tree, element, span);
 }
 
-/** Stores offsets instead of spans, and omits empty properties, because a file has a slot for each unit. */
+/** To save memory in files of many units, stores offsets instead of spans, and omits empty properties. */
 export class XliffSlot implements Slot {
   readonly key: Key;
   readonly value: string;

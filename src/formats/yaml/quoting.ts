@@ -115,7 +115,7 @@ export interface ScalarPlace {
 
 /**
  * The interpretation of plain scalars. YAML 1.2 has few types, YAML 1.1 many, and Ruby's and Python's readers have
- * others: a value is a text only if all of them agree, and a plain text is written only if all of them will.
+ * others: a value is a text only if all of them read it as one, and a text is written without quotes only if all will.
  */
 const OTHER_TYPES = [
   /^(?:~|null)?$/i,

@@ -190,7 +190,7 @@ function wordsOf(segment: TaggedText): readonly string[] {
   return mergeWords(tokenize(segment) ?? []).flatMap((token) => (token.type === 'words' ? [token.text] : []));
 }
 
-/** How often each name is required; once if the translation and the source have different branches. */
+/** How many times each name is required; once if the translation and the source have different branches. */
 function sumOf(found: readonly FoundTerm[], isParallel: boolean): readonly Name[] {
   const [only, ...others] = found;
   if (others.length === 0 && only && only.names.length < 2) return only.names;

@@ -29,7 +29,7 @@ function isSubtitles(path: string): boolean {
 /** How many pages in a directory are read to determine its language. */
 const READ = 5;
 
-/** Documents that are rarely translated, unless a translation exists. */
+/** Documents that are skipped unless a translation exists, because they are rarely translated. */
 const OF_PROJECT =
   /^(?:changelog|licen[cs]e|code[_-]of[_-]conduct)|^(?:AUTHORS|CHANGES|COPYING|HISTORY|NOTICE)\b/i;
 

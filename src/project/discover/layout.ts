@@ -347,7 +347,7 @@ export function pathsOf({ members }: FileSet): readonly string[] {
   return [...members.values()].map(({ path }) => path);
 }
 
-/** The files of a set whose paths name a locale, with those in the same language as another. */
+/** The files of a set whose paths name a locale, including further files in the same language. */
 export function allPathsOf(set: FileSet): readonly string[] {
   return [...pathsOf(set), ...(set.doubles ?? [])];
 }

@@ -84,7 +84,7 @@ export function alignTexts(
   return { pairs, missing };
 }
 
-/** How similar the texts of a segment, counted from its start, are to translations of each other. */
+/** How likely two texts of a segment, counted from its start, are translations of each other. */
 export function likenessOf(
   source: Document,
   target: Document,

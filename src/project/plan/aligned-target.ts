@@ -210,7 +210,7 @@ function findInsertions(
   return found;
 }
 
-/** Whether a new line begins with a whole existing line: no heading with words is added beside one of code. */
+/** Whether a new line begins with all of an existing line. Prevents a heading with more words beside a code heading. */
 function addsToBegun(replaced: string, text: string): boolean {
   const added = text.split('\n');
   const begun = replaced.split('\n').filter((line) => /[\p{L}\d]/u.test(line));
@@ -316,7 +316,7 @@ function putBetween(gap: string, { before, texts, after }: MissingTexts): string
   return undefined;
 }
 
-/** A format that reads files with these keys for their texts. Texts without a key are ignored. */
+/** Wraps a format: the texts of a document get these keys instead of their own. Texts without a key are ignored. */
 function viewThrough<F extends Format>(
   format: F,
   { slots: seen }: Document,

@@ -56,7 +56,7 @@ interface KeyFacts {
   /** The fingerprint of the value in the target; undefined if it is missing. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
-  /** The state in the file, unless the text was changed after it. */
+  /** The state in the file, unless the text was changed after the state was set. */
   readonly translationState?: TranslationState | undefined;
 }
 

@@ -149,7 +149,7 @@ export class ReviewRun {
     return workspace.refresh(survey, true);
   }
 
-  /** Stores what a person wrote or approved in the memory. */
+  /** Stores in the memory what a person wrote or approved. */
   async learn(keys: readonly PlannedKey[], { locale, source, tags }: Survey): Promise<void> {
     const { memory } = this.#options;
     // A cue may contain only a part of a sentence.
@@ -209,7 +209,7 @@ export class ReviewRun {
 
   async #close(isRecorded: boolean): Promise<void> {
     const journal = this.#journal;
-    // Paid work of an interrupted sync is not in files yet.
+    // The journal stays if it has paid work of an interrupted sync, which is not in files yet.
     await (isRecorded && journal?.left.scopes.length === 0 ? journal.finish() : journal?.close());
   }
 }

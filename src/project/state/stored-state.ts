@@ -114,7 +114,8 @@ export async function saveLock(
 
 /**
  * Writes a lock for a directory that becomes a separate project, with the records of its files. Done before the
- * directory is marked; until then it counts as an earlier lock, and would merge into the project's lock again.
+ * directory is marked; until then, the new lock counts as an earlier one, which would be merged into the project's lock
+ * again.
  *
  * @param directory absolute
  * @throws DragomanError `configuration` for an unusable lock, `unwritable_output`

@@ -219,7 +219,7 @@ function build(survey: Survey, decisions: FileDecisions, context: ApplyContext):
       isKept &&= !values.delete(id);
     }
   }
-  // If the new value of a key is left out, its old value was removed.
+  // Built again without the refused values, because the first result lacks the values that they were to replace.
   return isKept ? built : build(survey, decisions, context);
 }
 

@@ -120,7 +120,7 @@ export class SyncRun {
 
   /** Deletes the journal if everything in it is in files and lock, then the jobs at the service. */
   async close(): Promise<void> {
-    // Paid translations of other paths or languages are not in files yet.
+    // The journal stays if it has paid translations of other paths or languages, which are not in files yet.
     if (!this.#isSaved || !this.#journal.coversLeft) return this.#journal.close();
     await this.#journal.finish();
     await this.#jobs?.discard();

@@ -3,11 +3,11 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
 import { requireLanguage } from '../../languages/catalog.ts';
 
-/** A rehearsed failure: a status as the answer, or a connection cut without one. */
+/** A simulated failure: a status as the answer, or a connection cut without one. */
 export type Fault = { readonly status: 429 | 500 | 503 } | { readonly drop: true };
 
 /**
- * Failures that a server rehearses so that clients can be tested (`--fault`). A request that fails this way causes no
+ * Failures that a server simulates so that clients can be tested (`--fault`). A request that fails this way causes no
  * work and costs nothing.
  */
 export interface Faults {

@@ -106,7 +106,8 @@ export function eachChunk(
 }
 
 /**
- * Reads the whole body, within the memory that all requests share. Most short bodies have already arrived.
+ * Reads the whole body, within the memory that all requests share. Returns a body that has already arrived, like most
+ * short ones, without a promise.
  *
  * @throws Refusal 429 and 503 if the memory is used up; otherwise like {@link openBody} and {@link eachChunk}
  */

@@ -260,7 +260,7 @@ function refusePlain(socket: Socket | undefined): void {
   answerRaw(socket, 400, 'this port speaks HTTPS: use https:// in the address');
 }
 
-/** Node measures the time of a request from this event on, even if another process listens. */
+/** Emits `listening` although another process listens: only from then on does Node enforce its time limits. */
 function takeFrom(server: Server, source: ConnectionSource): void {
   server.emit('listening');
   source.onConnection((socket) => {

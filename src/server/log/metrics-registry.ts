@@ -8,13 +8,13 @@ type Aggregator = 'max';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * The numbers of a server that was started with `--metrics`.
+ * The metrics of a server that was started with `--metrics`.
  *
  * With `--metrics`, everyone who can connect may read `/metrics`; without it, the path is unknown and nothing is
  * counted. The client's address is not checked: behind a proxy, every request comes from this machine. This is safe
  * because the metrics only have totals by operation, nothing by account or key, and no text.
  *
- * Each server has a separate registry, so several servers in one process (tests) do not share numbers.
+ * Each server has a separate registry, so several servers in one process (tests) do not share metrics.
  */
 export function startMetrics({ jobs, all }: MetricsSources = {}): Metrics {
   const registry = new prometheus.Registry();

@@ -12,7 +12,7 @@ export interface Metrics {
   charge(operation: string, credits: number): void;
   /** Counts one attempt to call a webhook. */
   countDelivery(result: DeliveryResult): void;
-  /** The numbers of this process, for {@link render} in the process that answers the request. */
+  /** The metrics of this process, for {@link render} in the process that answers the request. */
   numbers(): Promise<readonly object[]>;
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
@@ -22,7 +22,7 @@ export type DeliveryResult = 'delivered' | 'retrying' | 'failed';
 export interface MetricsSources {
   /** The waiting and the running units, queried when metrics are read. */
   readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
-  /** The numbers of all processes of the server, including this one. Default: this process only. */
+  /** The metrics of all processes of the server, including this one. Default: this process only. */
   readonly all?: (() => Promise<readonly (readonly object[])[]>) | undefined;
 }
 

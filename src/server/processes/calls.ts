@@ -19,7 +19,7 @@ export interface ReadyMessage {
   readonly warnings: readonly string[];
 }
 
-/** How long an account's uploads were read. */
+/** How long reading an account's uploads took. */
 export interface Inspected {
   readonly accountId: string;
   readonly ms: number;

@@ -81,7 +81,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Running
 
 interface Slot {
   readonly index: number;
-  /** How often in a row the process ended early. */
+  /** How many times in a row the process ended early. */
   failures: number;
   isServing: boolean;
   child?: ChildProcess;

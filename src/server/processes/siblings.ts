@@ -119,7 +119,7 @@ export class SiblingProcesses implements OthersInFlight, ConnectionSource {
     this.#line.tell('inspected', inspected);
   }
 
-  /** The numbers of all processes. */
+  /** The metrics of all processes. */
   metrics(): Promise<readonly (readonly object[])[]> {
     return answerWithin(this.#line.ask('metrics', undefined), METRICS_MS, []);
   }

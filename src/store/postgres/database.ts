@@ -6,7 +6,7 @@ import { type PostgresConnections, isRepeatable, isUnavailable, unavailable } fr
 
 /** How long a write retries to reach the database: a restart or failover takes a few seconds. */
 const PATIENCE_MS = 10_000;
-/** How often to retry a transaction that the server aborted in favour of another. */
+/** How many times to retry a transaction that the server aborted in favour of another. */
 const MAX_REPEATS = 8;
 const PAUSE_MS = 20;
 const MAX_PAUSE_MS = 1_000;

@@ -237,7 +237,7 @@ async function remove(database: Database, id: string, silentMs: number): Promise
 }
 
 /**
- * Takes these locks before the lock of the process's row, as batches do. A pending batch finishes first, and the next
+ * Locks the lanes of a process before its row is locked, as batches do. A pending batch finishes first, and the next
  * finds no lane.
  */
 async function lockLanes(transaction: Sql, id: string): Promise<void> {

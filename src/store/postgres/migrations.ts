@@ -5,9 +5,9 @@ import type { Schema } from '../shared/schema.ts';
 import { createTables } from '../shared/tables.ts';
 
 /**
- * The list is never reordered. Releases run in parallel while replicas are updated one by one, so a migration only adds what older
- * programs can ignore. A removal follows one release later, and `oldestReader` names the first program that can still
- * read the store.
+ * The list is never reordered. Releases run in parallel while replicas are updated one by one, so a migration only adds
+ * what older programs can ignore. A removal follows one release later, and `oldestReader` names the first program that
+ * can still read the store.
  */
 const MIGRATIONS: readonly Migration[] = [{ oldestReader: 1, run: createStore }];
 

@@ -9,7 +9,7 @@ import type { S3Place } from './place.ts';
 
 /** How long the object store may be silent: it answers only after receiving a whole file. */
 const SILENT_MS = 30_000;
-/** Fits a list of 1,000 keys, or an error. */
+/** Large enough for a list of 1,000 keys, or an error. */
 const MAX_XML = 4 * 1024 * 1024;
 
 /** The header for the content's digest, which verifies downloads. */
@@ -181,7 +181,7 @@ export class Bucket {
   }
 }
 
-/** How often the download of one file may be cut off. */
+/** How many times the download of one file may be cut off. */
 const MAX_INTERRUPTIONS = 3;
 
 /** Aborts after a silence that is too long. */

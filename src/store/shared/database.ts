@@ -24,8 +24,9 @@ export interface Database {
   readonly sql: Sql;
   readonly coordination: Coordination;
   /**
-   * Runs `work` in a write transaction, which other work of the same tick may share: work that throws is rolled back
-   * alone. Resolves when the transaction is committed. `work` must only wait for the database, and may be run again.
+   * Runs `work` in a write transaction, which other work of the same tick may share: if one throws, only its own writes
+   * are rolled back. Resolves when the transaction is committed. `work` must only wait for the database, and may be run
+   * again.
    */
   write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Commits queued work, and closes. */

@@ -23,7 +23,8 @@ export interface RemarkOptions {
   /** Whether arguments may have names. If false, names in braces are words. Default: true. */
   readonly hasNames?: boolean | undefined;
   /**
-   * Whether the program formats the text by its own rules, because other texts of the file have flags. Default: false.
+   * Whether the text has no format flag, but others of the file have one: the program then formats this text by its own
+   * rules. Default: false.
    */
   readonly hasOwnFormat?: boolean | undefined;
   /** Whether the text belongs to a manual in DocBook or AsciiDoc. Default: false. */

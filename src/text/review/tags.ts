@@ -171,7 +171,7 @@ function isForLooks(name: string, { syntax, isManual }: TagContext): boolean {
   return isManual ? !LEADS.test(name) && name !== LINK : isOfQt(syntax) && LOOKS_IN_KDE.test(name);
 }
 
-/** Whether a program may have to replace the tag by its name. */
+/** Whether a tag of this name may have a meaning to a program, as HTML or as a component. */
 function isComponent(name: string, syntax: Syntax): boolean {
   return isHtmlName(name) || syntax === 'icu' || syntax === 'i18next' || syntax === 'vue';
 }
