@@ -19,7 +19,7 @@ const OTHERS = [
  */
 const BUILT_FROM = join(ROOT, 'dist/.built-from');
 
-/** Tests of the program as a process run the program in dist, which must be current. */
+/** Builds dist if it is outdated: tests that start the program as a process use it. */
 export function buildProgram(): void {
   const inputs = fingerprintOfInputs();
   if (existsSync(BUILT_FROM) && readFileSync(BUILT_FROM, 'utf8') === inputs) return;

@@ -22,7 +22,7 @@ const ENGINE = `require('node:readline').createInterface({input: process.stdin})
 
 const ENDLESS = 'with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c';
 
-/** An attacker's additions to a valid memory. \`TABLE\` is replaced by each of its tables. */
+/** An attacker's additions to a valid memory. `TABLE` is replaced by each of its tables. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   'a trigger that hangs': `create trigger evil before insert on TABLE begin select (${ENDLESS}); end`,
   'a trigger that deletes': 'create trigger evil after insert on TABLE begin delete from TABLE; end',

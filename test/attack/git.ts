@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 const HOOKS = ['post-index-change', 'post-checkout', 'reference-transaction', 'fsmonitor-watchman'];
 
-/** Files that git reads, and that would block it. */
+/** Files that git reads: a FIFO in place of one would block it. */
 const WAITED_FOR = [
   '.git/HEAD',
   '.git/config',

@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('the search for programs', () => {
     expect(findProgram('tool', env, root)).toBe(join(directory, 'tool'));
   });
 
-  it('includes programs below the current directory if that is not a checkout, such as /', () => {
+  it('includes programs below the current directory if that directory, such as /, is not a checkout', () => {
     const directory = outside();
     const env = { PATH: directory };
     for (const start of ['/', dirname(directory), directory, '/no/such/directory'])

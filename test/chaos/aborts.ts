@@ -70,7 +70,7 @@ function cue(text: string, i: number): string {
   return `${i + 1}\n${time},000 --> ${time},900\n${text}\n`;
 }
 
-/** Kills random servers this often while clients abort; then compares the charges with the engine's answers. */
+/** Kills random servers `kills` times while clients abort; then compares the charges with the engine's answers. */
 export async function abortClients(
   place: Cluster | { readonly directory: string },
   kills: number,

@@ -18,7 +18,7 @@ export interface Findings {
   readonly wrong: string[];
 }
 
-/** Dead replicas are found after 10 seconds, and one that was stopped after 60. */
+/** Dead replicas are found after 10 seconds, stopped ones after 60. */
 const REST_MS = 180_000;
 
 interface Charges {

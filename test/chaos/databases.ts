@@ -110,7 +110,7 @@ async function stallOne(
     wire.resume();
     if (!(await comesTrue(() => isHealthy(replica), 30_000)))
       note('a replica that was cut off is not healthy again');
-    // The replica must end before its connection stops being stalled.
+    // The replica must end before its connection to the database is closed.
     await site.end(replica);
   } finally {
     await wire.close();

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Connections for heartbeats and announcements only. */
+/** Sent only over connections for heartbeats and announcements. */
 const WATCHING = Buffer.from('listen dragoman');
 
 interface Connection {

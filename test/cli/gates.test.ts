@@ -84,7 +84,7 @@ describe('a gate without a target language', () => {
   });
 });
 
-/** Spanish, and nothing else. */
+/** Engines for Spanish, and for no other language. */
 const CHAINS = 'source: en\nengines:\n  en-es: [pseudo]\n  en-*: [apertium]\n';
 
 describe('a pair of languages that no engine supports', () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
 it.each([
-  ['in a checkout as the manifest above shows', true, ['count', 'count_plural']],
+  ['in a checkout as the manifest in a parent directory shows', true, ['count', 'count_plural']],
   ['otherwise as its keys show', false, undefined],
 ])('i18n reads a single file %s', async (_where, isCheckout, keys) => {
   const cwd = projectWith({

@@ -102,7 +102,7 @@ msgstr "Enregistrer"
 });
 
 describe('i18n --mo', () => {
-  it('compiles its output next to it', async () => {
+  it('compiles each output, and writes the result next to it', async () => {
     const cwd = projectWith({ 'app.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Open %s"\nmsgstr ""\n' });
     const argv = [
       'i18n',

@@ -53,7 +53,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
   const count = (page: Page): Promise<string | null> => page.textContent('#count');
 
   async function filter(page: Page, change: () => Promise<unknown>): Promise<void> {
-    // The next search must differ from the previous one.
+    // Without the mark of the previous search, `settled` waits for the next one.
     await page.evaluate(`delete document.getElementById('count').dataset.done`);
     await change();
     await settled(page);

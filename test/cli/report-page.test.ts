@@ -161,7 +161,7 @@ describe('sync --report', () => {
     const result = await report(root, ['sync', '.', ...ARGS]);
     expect(result.exitCode).toBe(7);
     expect(new Page(join(root, 'out.html')).text).toMatch(/de\.json:1:\d+: /);
-    // The counts that a command prints would be wrong without the file; the page shows the reason next to the counts.
+    // The counts of `status` would be wrong without the file, so it ends with 2; the page also shows the reason.
     expect((await report(root, ['status', '.', '-s', 'en', '-t', 'de'])).exitCode).toBe(2);
     expect(new Page(join(root, 'out.html')).text).toMatch(/status found .*de\.json:1:\d+: /);
   });

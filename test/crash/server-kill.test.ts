@@ -185,7 +185,7 @@ function checkWebhooks(received: readonly Received[], secret: string, jobs: read
     bodies.set(String(id), calls.add(`${String(headers['webhook-id'])} ${body.toString()}`));
   }
   expect([...bodies.keys()].sort()).toEqual(jobs.map((job) => String(job['id'])).sort());
-  // Repeated calls were identical to the byte.
+  // Repeated calls had identical bodies, byte for byte.
   expect([...bodies.values()].filter(({ size }) => size !== 1)).toEqual([]);
 }
 

@@ -16,7 +16,7 @@ const translate = async (html: string, engine: Engine): Promise<string> => {
 
 interface Piece {
   readonly raw: string;
-  /** The text after the pseudo engine. */
+  /** The text as the pseudo engine translates it. */
   readonly pseudo: string;
 }
 

@@ -100,7 +100,7 @@ describe('a chain', () => {
   });
 
   it('sends only values that do not verify to the next engine', async () => {
-    // Words that form message syntax, whole and in parts.
+    // `{evil}` is an argument that the source lacks.
     const a = scripted('a', (text) => ({ translation: text.includes('bad') ? `${text} {evil}` : text }));
     const b = scripted('b');
     const c = scripted('c');

@@ -241,7 +241,7 @@ describe('PO', () => {
     `);
   });
 
-  it('gives messages that gettext cannot distinguish separate contexts', () => {
+  it('gives separate contexts to messages that gettext cannot distinguish', () => {
     const units = ['a', 'b'].map((row) => unit({ id: unitId(row), translation: row }));
     const { text } = write(units, 'po');
     expect(text).toContain('msgctxt "menu.open"\n');

@@ -7,7 +7,7 @@ import { render } from '../../src/formats/render.ts';
 import { runs } from '../property-runs.ts';
 import { targetValues } from './contract.ts';
 
-/** Every quirk of a fixture must hold any value, not only that of the fixture. */
+/** Every place in a fixture, whatever its quirk, must be able to hold any value, not only its own. */
 const root = join(import.meta.dirname, '../../fixtures/formats');
 
 describe.each(FORMAT_IDS)('%s', (id) => {

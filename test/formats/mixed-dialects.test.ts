@@ -66,7 +66,7 @@ describe('a value among values of other notations', () => {
     );
   });
 
-  it.each(formats)('keeps the dialect of the file if it can be parsed in it: %s', (name, format, write) => {
+  it.each(formats)('has the dialect of the file if that dialect can parse it: %s', (name, format, write) => {
     if (name === 'properties') return;
     const plural = '{count, plural, one {# letter} other {# letters}}';
     const { slots } = format.scan(write([plural, "It''s {name}", 'Hello {name}, you have {{count}} points']));

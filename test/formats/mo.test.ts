@@ -60,7 +60,7 @@ describe('a binary catalogue', () => {
     );
   });
 
-  it('refuses input that could cost more than its length', async () => {
+  it('refuses input that could take more memory than its length', async () => {
     const bytes = Buffer.from(await compileMo(PO));
     const table = bytes.readUInt32LE(16);
     const overlapping = Buffer.from(bytes);

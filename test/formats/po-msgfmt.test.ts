@@ -12,7 +12,7 @@ const hasMsgfmt = spawnSync('msgfmt', ['--version']).status === 0;
 const root = new URL('../../fixtures/formats/po/', import.meta.url).pathname;
 const sources = readdirSync(root).filter((name) => !name.startsWith('error-'));
 
-/** A file with domains names its own output files, and writes them to the current directory. */
+/** A file with domains names its own output files, which msgfmt writes to the current directory. */
 const MSGFMT = [
   'sh',
   '-c',

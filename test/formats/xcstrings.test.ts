@@ -145,7 +145,7 @@ describe('a language in a catalogue', () => {
           expect(without(written, locale)).toEqual(without(source, locale));
           const again = slotIds(target.document);
           const read = new Map(target.document.slots.map((slot, i) => [again[i], slot.value]));
-          // A plural is inserted without a form whose `other` has no value.
+          // A new plural is not inserted if its `other` gets no value.
           for (const [id, value] of values)
             if (!target.rejected.has(id)) expect(read.get(id), `${id} in ${written}`).toBe(value);
           if (values.size === 0) expect(written).toBe(source);

@@ -21,7 +21,7 @@ export interface HostileCheckout {
   readonly configuration: string;
   /** A program in the checkout, which leaves a mark. */
   readonly canary: string;
-  /** Replaces the rest of the configuration, besides the settings of the repository. */
+  /** Replaces the configuration, except for the settings of the repository. */
   configure(text: string): void;
   /** Whether the program has run since the last query. */
   readonly hasRun: () => boolean;

@@ -1,8 +1,8 @@
 import type { HostileCheckout } from './hostile-checkouts.ts';
 
 /**
- * The git settings that name a program, or from which git makes a command line, by git-config(1) and the documentation
- * of the commands that it refers to. `x` stands for the name of a driver, a tool, a remote repository.
+ * The git settings that name a program, or from which git makes a command line, according to git-config(1) and the
+ * documentation of the commands that it refers to. `x` stands for the name of a driver, a tool, a remote repository.
  */
 const COMMANDS = [
   'alias.check-attr',

@@ -21,7 +21,7 @@ const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 describe('a step whose time grows', () => {
   it.each([
     ['with the square of the length', (n: number) => (n / 20_000) ** 2 * 10],
-    ['with its power of 1.8', (n: number) => (n / 20_000) ** 1.8 * 20],
+    ['with the length to the power of 1.8', (n: number) => (n / 20_000) ** 1.8 * 20],
     ['exponentially', (n: number) => 2 ** (n / 10_000)],
   ])('%s is found, nearly always even on a busy machine', async (_, msFor) => {
     expect(await findGrowth(workOf(msFor), text)).toHaveLength(1);

@@ -11,7 +11,7 @@ async function writeMemory(): Promise<string> {
   const memory = await openTranslationMemory(path);
   await memory.store([entryOf('Save', 'Guardar')], EN_ES);
   await memory.close();
-  // This process keeps the file open until its statements are collected.
+  // A copy, because this process keeps the file open until its statements are garbage-collected.
   const copy = join(temporaryDirectory(), 'memory.db');
   copyFileSync(path, copy);
   return copy;

@@ -66,7 +66,7 @@ describe('entries learned from a project', () => {
     expect(await entriesIn(app)).toHaveLength(4);
   });
 
-  it('are removed with their project, by any author, and stay for others', async () => {
+  it('are removed with their project, and stay for other projects', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);

@@ -100,7 +100,7 @@ describe('the similarity of two texts', () => {
     );
   });
 
-  it('depends on the same parts of ASCII texts and others', () => {
+  it('splits ASCII texts into the same tokens as other texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
         const plain = comparableOf(text).tokens;

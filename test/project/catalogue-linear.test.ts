@@ -26,7 +26,7 @@ const NAMES = ['a.json', 'a.po', 'a.ts', 'a.properties', 'a.xlf'];
 
 /** The maximum number of characters that are read from a file. */
 const READ = 1 << 18;
-/** In milliseconds of the processor. */
+/** In milliseconds of processor time. */
 const MOST = 1000;
 
 /** The beginnings of constructs that the readers look for. A hostile file repeats them without ever ending one. */

@@ -71,7 +71,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   },
 };
 
-/** Changes one of the matching lines, which `at` determines. */
+/** Changes the matching line that `at` selects. */
 function changeLine(
   text: string,
   line: RegExp,

@@ -6,7 +6,7 @@ import { indexOf } from '../../src/formats/xcstrings/catalog.ts';
 import { xcstrings } from '../../src/formats/xcstrings/format.ts';
 import { ProjectFiles } from '../../src/project/plan/project-files.ts';
 
-it('a large file is read again only after it was written, when each of its languages needs it', () => {
+it('a large file that each of its languages needs is read again only after it was written', () => {
   const root = mkdtempSync(join(tmpdir(), 'dragoman-'));
   const path = join(root, 'All.xcstrings');
   writeFileSync(path, 'a'.repeat(2_000_000));

@@ -352,7 +352,7 @@ describe('the project of a path', () => {
     expect(await rootFrom('it', 'it/app/locales/en')).toBe('it');
     expect(await rootFrom('it/app', 'it/app/locales/en/a.json')).toBe('it/app');
     expect(await rootFrom('it/app')).toBe('it/app');
-    // A language's directory is part of the one around it.
+    // From a language's directory, the root is its parent directory.
     expect(await rootFrom('it/app/locales/en')).toBe('it/app/locales');
     expect(await rootFrom('it/app/locales/en', 'it/app/locales/en/a.json')).toBe('it/app/locales');
     expect(await rootFrom('it/app/locales/en', 'it/app/locales')).toBe('it/app/locales');

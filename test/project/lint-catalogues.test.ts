@@ -28,7 +28,7 @@ describe('lint of catalogues', () => {
     ]);
   });
 
-  it('treats a name in braces as words in a catalogue without flags that has hardly any', async () => {
+  it('treats a name in braces as words in a catalogue without flags that has hardly any such names', async () => {
     const catalogue = (conversion: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "no {rows}"\nmsgstr "keine {Zeilen}"\n${Array.from({ length: 30 }, (_, i) => `\nmsgid "${i} of ${conversion}"\nmsgstr "${i} von ${conversion}"\n`).join('')}`;
     const findings = await lint({

@@ -184,7 +184,7 @@ simple = { $n ->
 });
 
 describe('lint compares keys', () => {
-  it('that are numbered separately', async () => {
+  it('that differ only in a number, each on its own', async () => {
     const findings = await lint({
       'locales/en.json': '{"warning_1": "Remove {name}?", "warning_2": "You cannot go back."}',
       'locales/de.json': '{"warning_1": "Entfernen?", "warning_2": "{name}: kein Zurück."}',

@@ -91,7 +91,7 @@ describe('lint', () => {
     expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d repeated-key a$/)]);
   });
 
-  it('compares a translation with the last text of a key that its source has twice, which programs read', async () => {
+  it('compares a translation with the last text of a duplicate key, which is the text that programs read', async () => {
     const findings = await lint({
       'en.json': '{\n"a": "Hello {name}",\n"a": "Good bye"\n}',
       'de.json': '{"a": "Auf Wiedersehen"}',

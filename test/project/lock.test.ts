@@ -142,7 +142,7 @@ describe('lock', () => {
     }
   });
 
-  it('has a record once if two locks agree', () => {
+  it('contains a record only once if two locks agree', () => {
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const twice = lockOf([...lines, ...lines]);

@@ -6,7 +6,7 @@ import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
-/** How often files were scanned during an action. */
+/** How many times files were scanned during an action. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
   const json = await loadFormat(describeFormat('json'));
   const markdown = await loadFormat(describeFormat('markdown'));

@@ -274,7 +274,7 @@ describe('a catalogue in another charset', () => {
     expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('msgstr[0] "ü %d file"');
   });
 
-  it('loses the second backslashes of Shift_JIS for tools that read bytes', async () => {
+  it('loses backslashes that only escape bytes of Shift_JIS characters', async () => {
     const head = headerOf({ language: 'ja', charset: 'Shift_JIS', forms: 'nplurals=1; plural=0;' });
     const text = `${head}msgid "Show"\nmsgstr "表\\示"\n\nmsgid "Save"\nmsgstr ""\n`;
     const template = `${TEMPLATE}\nmsgid "Show"\nmsgstr ""\n`;

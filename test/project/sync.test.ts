@@ -103,7 +103,7 @@ describe('sync', () => {
     expect(engine.texts).toHaveLength(3);
   });
 
-  it('flags a value edited by a human together with its source', async () => {
+  it('flags a value if a human edited both it and its source', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });

@@ -196,10 +196,10 @@ describe('the server of the review page', () => {
     ['its host without the port', 'GET', '/', { host: '127.0.0.1' }, 421],
     ['localhost', 'GET', '/', { host: 'localhost' }, 421],
     ['another origin', 'POST', '/answers', { origin: 'https://evil.example' }, 403],
-    ['another host that adds a term', 'POST', '/terms', { host: 'evil.example:80' }, 421],
-    ['another origin that adds a term', 'POST', '/terms', { origin: 'https://evil.example' }, 403],
-    ['no origin that change something', 'POST', '/answers', { origin: 'null' }, 403],
-    ['another origin that only reads', 'GET', '/rows', { origin: 'https://evil.example' }, 403],
+    ['another host for a new term', 'POST', '/terms', { host: 'evil.example:80' }, 421],
+    ['another origin for a new term', 'POST', '/terms', { origin: 'https://evil.example' }, 403],
+    ['the origin null', 'POST', '/answers', { origin: 'null' }, 403],
+    ['another origin, even if they only read', 'GET', '/rows', { origin: 'https://evil.example' }, 403],
     ['another site', 'GET', '/', { 'sec-fetch-site': 'cross-site' }, 403],
   ])('refuses requests with %s', async (_name, method, path, headers, status) => {
     const page = await (await Page.open()).enter();

@@ -35,7 +35,7 @@ const content = Array.from({ length: 200 }, (_, i) => {
   return `${i + 1}\n${time},000 --> ${time},900\n${sentence}\n`;
 }).join('\n');
 
-/** How often the event loop turned during `work`. */
+/** How many times the event loop turned during `work`. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -42,7 +42,7 @@ describe('the directory of a server', () => {
     expect(readdirSync(parent)).toEqual(['other-serve-killed']);
   });
 
-  it('keeps entries without a lock, links and new ones', async () => {
+  it('keeps links, new directories, and entries without a lock', async () => {
     const parent = temporaryDirectory();
     const elsewhere = abandoned(temporaryDirectory(), 'kept');
     symlinkSync(elsewhere, join(parent, 'dragoman-serve-link'));

@@ -36,8 +36,8 @@ export interface Specimen {
    */
   readonly threeKeys: { readonly text: string; readonly hostile: string };
   /**
-   * Texts in the file's notation, of which an engine may translate `W`, a word, and `S`, some words; each with the
-   * parts that every translation must contain as often as the text.
+   * Texts in the file's notation. An engine may translate only `W` (a word) and `S` (some words) in them. Each text
+   * comes with the parts that every translation must contain as often as the text does.
    */
   readonly hostile: readonly (readonly [text: string, ...parts: string[]])[];
   /** The most common shapes of files; the first one represents the format. */

@@ -141,7 +141,7 @@ describe.each(STORES)('credits ($name)', ({ place }) => {
       await expect(reservation.settle(charge, entry('x'))).rejects.toMatchObject({ code: 'internal' });
     }
     await expect(metering.reserve(id, -1)).rejects.toMatchObject({ code: 'internal' });
-    // Credits that another request holds cannot be settled twice in its place.
+    // A reservation that is settled twice must not use the credits that another request holds.
     reservationOf(await metering.reserve(id, 2));
     await reservation.settle(2, entry('x'));
     await expect(reservation.settle(0, entry('x'))).rejects.toMatchObject({ code: 'internal' });

@@ -74,7 +74,7 @@ describe('the database', () => {
     expect(await idsIn(await openStore(directory))).toEqual(['a']);
   });
 
-  it('undoes failing work alone, whether it shares its transaction or not', async () => {
+  it('undoes only the work that fails, whether it shares its transaction or not', async () => {
     const database = await openStore();
     const together = await Promise.allSettled([
       database.write(insert('a')),

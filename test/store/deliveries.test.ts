@@ -78,7 +78,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     ]);
   });
 
-  it('is done when it was acknowledged', async () => {
+  it('is done once it is acknowledged', async () => {
     const { deliveries, other, instance, database, ids } = await storeWith(1);
     const [id = ''] = ids;
     await idsOf(deliveries);

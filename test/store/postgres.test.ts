@@ -210,7 +210,7 @@ describeWith(['postgres'], 'the store in PostgreSQL', () => {
     await expect(reservation.settle(4, entry)).rejects.toMatchObject({ code: 'store_unavailable' });
     await reservation.settle(0, { ...entry, successful: false });
     expect(performance.now() - began).toBeLessThan(40_000);
-    // In separate transactions: a shared one could wait for a transaction of the store that waits for it.
+    // In separate transactions: a shared one could deadlock with a transaction of the store.
     await ask(url, 'drop trigger refuse on ledger');
     await ask(url, 'drop trigger refuse on holds');
     // A charge that arrived after its request was refused is repaid.

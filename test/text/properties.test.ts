@@ -22,7 +22,7 @@ describe('every value', () => {
           expect(reconcile(segment, ` ${segment.trim()}\n`)).toMatchObject({ ok: true, tagged: segment });
         }
         const problems = verify(value, value, { syntax, locale: 'en' });
-        // A plural with the categories of another language is adapted, even to its own source.
+        // A plural with the categories of another language is adapted, and then differs from its source.
         fc.pre(!problems.some((problem) => problem.rule === 'plural-categories'));
         expect(message.assemble('en', segments)).toBe(value);
       }),

@@ -32,7 +32,7 @@ describe('reviewTranslation', () => {
     ['one', 'de', 'Datei in %2$s', []],
     ['zero', 'ar', 'لا ملف في %2$s', []],
     ['two', 'ar', 'ملفان في %2$s', []],
-    // 21 files, 0 fichier: worth knowing, but not an error.
+    // `one` also applies to 21 in Russian, and to 0 in French: worth knowing, but not an error.
     ['one', 'ru', 'файл в %2$s', ['number-left-out']],
     ['one', 'fr', 'fichier dans %2$s', ['number-left-out']],
     ['other', 'de', 'Dateien in %2$s', ['placeholder-mismatch']],

@@ -46,7 +46,7 @@ describe('deliveries of a process that is killed', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const before = receiver.received.length;
       await restart();
-      // Killed while answers are in transit: it cannot know that they were acknowledged.
+      // Killed while answers are in transit, a process cannot know that its calls were acknowledged.
       await expect
         .poll(() => receiver.received.length, { timeout: 20_000 })
         .toBeGreaterThan(before + 3 * kill);

@@ -22,7 +22,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 
-/** As GitHub's runner recognizes them: \`::name::\` at the beginning, \`##[name]\` anywhere. */
+/** As GitHub's runner recognizes them: `::name::` at the beginning, `##[name]` anywhere. */
 function commandsIn({ stdout, stderr }: Ended): readonly string[] {
   return [stdout, stderr].flatMap((text) =>
     text
@@ -142,7 +142,7 @@ describe('no content from outside becomes a command to the runner', () => {
     ]) {
       const result = await run(argv, files, { env });
       expect(result.stdout + result.stderr).toMatch(/buildNumber|setvariable|error\]x/);
-      // Annotations are for GitHub.
+      // Only GitHub gets annotations.
       expect({ commands: commandsIn(result), annotations: /^::/m.test(result.stderr) }, argv[0]).toEqual({
         commands: [],
         annotations: false,

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 /** Faults of a mirror; each field applies until it is cleared. */
 export interface Faults {
-  /** Sends at most this many bytes of a file, this often: {@link Mirror.drop} then ends the connection. */
+  /** Sends `after` bytes of the next `times` longer files; {@link Mirror.drop} then ends the connections. */
   cut?: { after: number; times: number };
-  /** Answers file requests with this status, this often. */
+  /** Answers the next `times` requests for files with this status. */
   status?: { code: number; times: number };
   /** Changes a byte of every file. */
   corrupt?: boolean;

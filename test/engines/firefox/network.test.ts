@@ -21,7 +21,7 @@ const STRINGS = [
 describe.skipIf(!isWanted)('network: the real models', () => {
   const modelsDirectory = sharedDirectory();
 
-  it('are found, verified, loaded, and translate', { timeout: 600_000 }, async (context) => {
+  it('are found, verified and loaded, and then translate', { timeout: 600_000 }, async (context) => {
     const signal = AbortSignal.timeout(600_000);
     const net = openNet({ env: process.env, signal });
     try {

@@ -118,7 +118,7 @@ describe('PO', () => {
       'msgctxt "files"\nmsgid "{n} file"\nmsgid_plural "{n} files"\n' +
         'msgstr[0] "{n} файл"\nmsgstr[1] "{n} файла"\nmsgstr[2] "{n} файлов"\n',
     );
-    // gettext's Russian has no form for fractions, and no message has several segments.
+    // PO files cannot hold the Russian form for fractions, nor messages of several segments.
     expect(skips.map(({ reason, detail }) => [reason, detail.split(': ')[1]])).toEqual([
       ['unwritable', 'a | b'],
       ['unwritable', '<x id="1"/> files'],

@@ -235,7 +235,7 @@ describe('files of other tools', () => {
     ]);
   });
 
-  it('have ICU plurals split as files do', async () => {
+  it('contain ICU plurals, which are split like those of localization files', async () => {
     const { entries } = await read(
       tmx(
         unit('{n, plural, one {# file} other {# files}}', '{n, plural, one {# archivo} other {# archivos}}'),

@@ -12,7 +12,7 @@ const HELLO = row('hello', 'Hello {name}, you have {count} items', 'Hola {name},
 describe.skipIf(executablePath === undefined)('the field for a translation', () => {
   const browser = useBrowser();
 
-  /** The last saved values, after Enter. */
+  /** Presses Enter, and returns the values that are saved. */
   async function saved(page: Page, source: MemorySource): Promise<readonly string[] | undefined> {
     const before = source.answers.length;
     await page.keyboard.press('Enter');

@@ -171,7 +171,7 @@ describe('processes of a server tell each other', () => {
     expect(heard).toEqual(['0 deleted x', '2 deleted x']);
   });
 
-  it('the numbers of all, except one that does not answer', async () => {
+  it('the metrics of all processes, except one that does not answer', async () => {
     const { coordinator, all } = await open(3, 64);
     for (const [i, { siblings }] of all.entries()) {
       siblings.readMetricsBy(() => (i === 1 ? Promise.reject(new Error('busy')) : Promise.resolve([{ i }])));

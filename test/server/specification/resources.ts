@@ -283,7 +283,7 @@ export const healthRows: Section = {
     [
       'timestamp is an ISO 8601 time',
       async ({ url, clock }) => {
-        // A report is requested again after the server's clock has moved.
+        // The server makes a new report once its clock has advanced.
         clock.advance(60_000);
         const began = Date.now();
         const { timestamp } = (await send(`${url}/health`)).object();

@@ -78,7 +78,7 @@ export interface SpecifiedServer {
   /** Used by the windows of the rate limit. */
   readonly clock: Clock;
   readonly webhookTime: WebhookTime;
-  /** Receivers that the server trusts. */
+  /** The certificate of the receivers that the server trusts. */
   readonly certificate: Certificate;
   /** The names of remaining uploads. */
   uploads(): Promise<readonly string[]>;
