@@ -27,7 +27,7 @@ export interface AppDependencies {
   readonly inFlight?: InFlight | undefined;
   /** The memory limit of bodies. Default: a limit for this process only. */
   readonly memory?: BodyMemory | undefined;
-  /** Rehearsed failures. */
+  /** Simulated failures. */
   readonly faults?: Faults | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -141,7 +141,7 @@ class KeyedRequest {
     const { cost, perform } = asked instanceof Promise ? await asked : asked;
     const { faults } = parts;
     const work = (): Promise<OperationResult> => {
-      const done = faults ? rehearseFault(faults, call).then(() => perform(call)) : perform(call);
+      const done = faults ? simulateFault(faults, call).then(() => perform(call)) : perform(call);
       return done.catch((error: unknown) => {
         throwIfAborted(call.signal, CLIENT_GONE);
         throw error;
@@ -289,17 +289,17 @@ function requireRate({ allowed, made, limit, remaining, resetAt }: RateDecision,
 }
 
 const DETAILS = {
-  429: 'rate limit exceeded (rehearsed by --fault); try again later',
-  500: 'internal server error (rehearsed by --fault)',
-  503: 'the service is unavailable (rehearsed by --fault); try again later',
+  429: 'rate limit exceeded (simulated by --fault); try again later',
+  500: 'internal server error (simulated by --fault)',
+  503: 'the service is unavailable (simulated by --fault); try again later',
 } as const;
 
 /**
- * Rehearses a failure of a request that would otherwise be processed now.
+ * Simulates a failure of a request that would otherwise be processed now.
  *
  * @throws Refusal with the status of the failure; DragomanError `interrupted` if the connection was cut or closed
  */
-async function rehearseFault(faults: Faults, { parts, context, signal }: PreparedCall): Promise<void> {
+async function simulateFault(faults: Faults, { parts, context, signal }: PreparedCall): Promise<void> {
   await faults.delay(signal);
   const fault = faults.next();
   if (!fault) return;
