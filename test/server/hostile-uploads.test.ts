@@ -159,7 +159,12 @@ describe('a malicious form', () => {
     ],
     ['a repeated field', FILE + FIELDS + FIELDS + END, 400, /field twice/],
     ['a header of a megabyte', `--b\r\nX-Long: ${'x'.repeat(1 << 20)}\r\n\r\n\r\n${END}`, 400, /./],
-    ['a file in another field', FILE.replace('"file"', '"other"') + FIELDS + END, 400, /in the form field "file"/],
+    [
+      'a file in another field',
+      FILE.replace('"file"', '"other"') + FIELDS + END,
+      400,
+      /in the form field "file"/,
+    ],
     ['a file without a name', FILE.replace('a.json', '') + FIELDS + END, 400, /no name/],
     [
       'a name of 300 bytes',
