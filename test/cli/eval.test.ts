@@ -163,7 +163,7 @@ describe('eval with failures', () => {
     expect(stderr).toBe('firefox: dragoman engines install en-es\n');
   });
 
-  it('fails with the error of the engine if there is no other', async () => {
+  it('fails with the error of the only engine', async () => {
     deepl.always = { status: 456, body: { message: `Quota Exceeded for ${DEEPL_KEY}` } };
     const result = await evaluate('deepl', ['--json']);
     expect(result.exitCode).toBe(4);

@@ -51,7 +51,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       expect(await engine.supports('en', 'es')).toBe(true);
     });
 
-    it('returns an empty list if there are no texts', async () => {
+    it('answers an empty list with an empty list', async () => {
       expect(await ask([])).toEqual([]);
     });
 
@@ -135,7 +135,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
         expect(Math.max(...answers.map(({ length }) => length))).toBeLessThan(500);
       });
 
-      it('returns an empty list if there are no texts', async () => {
+      it('answers an empty list with an empty list', async () => {
         expect(await tell({ texts: [], hints: [] })).toEqual([]);
       });
     });

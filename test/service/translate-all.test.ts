@@ -165,7 +165,7 @@ describe('translateAll', () => {
     expect(items.map(({ success }) => success)).toEqual([true, false]);
   });
 
-  it('does nothing if there are no texts', async () => {
+  it('does nothing without texts', async () => {
     const service = fakeService();
     expect(await translateAll(service, [], EN_FR, { signal })).toEqual({ items: [], stopped: undefined });
     expect(service.sent).toHaveLength(0);
