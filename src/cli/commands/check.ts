@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { findingName, lintLanguage, lintSources, sortGraded } from '../../project/lint/lint.ts';
 import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
-import { type LanguageReport, percentDone, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
+import {
+  countUnreadable,
+  type LanguageReport,
+  percentDone,
+  sumCoverage,
+  type SyncReport,
+} from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { userDirectories } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
@@ -194,18 +200,25 @@ function printLanguages(
     const summary = [...driftCounts(own), ...short, ...(found.length > 0 ? [countFindings(found)] : [])].join(
       ', ',
     );
-    const coverage = sumCoverage(own.map((language) => language.coverage));
-    const done = `${percentDone(coverage)} % of ${pluralize(coverage.keys, 'key')} translated`;
-    if (own.length > 0) output.message(`${locale}: ${done}, ${summary || 'no findings'}`);
+    if (own.length > 0) output.message(`${locale}: ${[...doneOf(own), summary || 'no findings'].join(', ')}`);
     else if (summary) output.message(`${locale} (source): ${summary}`);
   }
+}
+
+/** `87 % of 30 keys translated`; nothing if no file could be read. */
+function doneOf(languages: readonly LanguageReport[]): readonly string[] {
+  const coverage = sumCoverage(languages.map((language) => language.coverage));
+  const isPart = languages.some(({ files }) => countUnreadable(files) > 0);
+  const percent = percentDone(coverage, 0);
+  if (percent === undefined) return isPart ? [] : ['no keys'];
+  return [`${percent} % of ${pluralize(coverage.keys, isPart ? 'readable key' : 'key')} translated`];
 }
 
 /** `3 missing`, `1 page behind` */
 function driftCounts(languages: readonly LanguageReport[]): readonly string[] {
   const files = languages.flatMap((language) => language.files);
   const drift = files.flatMap((file) => file.drift);
-  const broken = files.filter(({ error }) => error).length;
+  const broken = countUnreadable(files);
   const behind = files.filter(({ error, isBehind }) => isBehind && !error).length;
   return [
     ...(broken > 0 ? [pluralize(broken, 'unreadable file')] : []),

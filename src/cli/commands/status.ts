@@ -3,7 +3,13 @@ import { userDirectories } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { KeysListener, ListedKey } from '../../project/plan/key-list.ts';
 import { writerFinder } from '../../project/plan/provenance.ts';
-import { type FileReport, type SyncReport, percentDone, sumCoverage } from '../../project/plan/report.ts';
+import {
+  type FileReport,
+  type SyncReport,
+  countUnreadable,
+  percentDone,
+  sumCoverage,
+} from '../../project/plan/report.ts';
 import {
   type ResourceFlags,
   type ResourcesOf,
@@ -26,7 +32,7 @@ import { printSimilar, exitCodeOf } from '../project/sync-report.ts';
 import { printProvenance } from '../project/provenance.ts';
 import { projectsDocument } from '../project/sync-documents.ts';
 import { findUnserved, needsEngine } from '../project/unserved-languages.ts';
-import { pluralize } from '../terminal/table.ts';
+import { percentText, pluralize } from '../terminal/table.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
@@ -170,14 +176,15 @@ const NO_COLOUR = '#595959';
 function badgeOf(reports: readonly SyncReport[]): string {
   const languages = reports.flatMap((report) => report.languages);
   const coverage = sumCoverage(languages.map((language) => language.coverage));
-  const isEmpty = coverage.keys === 0;
-  const percent = percentDone(coverage);
-  const value = isEmpty ? 'none' : `${percent} %`;
+  const unreadable = countUnreadable(languages.flatMap(({ files }) => files));
+  const percent = percentDone(coverage, unreadable);
   const known = new Set(languages.map(({ locale }) => locale)).size;
-  const title = isEmpty
-    ? `${LABEL}: there are no keys`
-    : `${LABEL}: ${value} of ${pluralize(coverage.keys, 'value')} in ${pluralize(known, 'language')}`;
-  const colour = isEmpty ? NO_COLOUR : COLOURS.find(({ from }) => percent >= from)?.colour;
+  const readable = `${pluralize(coverage.keys, 'value')} in ${pluralize(known, 'language')}`;
+  const broken = unreadable > 0 ? [pluralize(unreadable, 'unreadable file')] : [];
+  const value = percent !== undefined ? percentText(percent) : unreadable > 0 ? 'unreadable' : 'none';
+  const parts = percent === undefined ? [] : [`${value} of ${readable}`];
+  const title = `${LABEL}: ${[...parts, ...broken].join(', ') || 'there are no keys'}`;
+  const colour = percent === undefined ? NO_COLOUR : COLOURS.find(({ from }) => percent >= from)?.colour;
   const [left, right] = [widthOf(LABEL), widthOf(value)];
   const text = (at: number, width: number, content: string): string =>
     `<text x="${at + width / 2}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;

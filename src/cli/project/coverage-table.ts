@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, DragomanError } from '../../base/errors.ts';
 import { decimalOf } from '../../engines/price.ts';
 import {
+  countUnreadable,
   type Coverage,
   type FileReport,
   type LanguageReport,
@@ -13,7 +14,7 @@ import type { ReviewReason } from '../../project/state/text-counts.ts';
 import type { Output } from '../output/output.ts';
 import { NAME_TARGETS } from '../options/project.ts';
 import { printFileErrors, printNotes } from './sync-report.ts';
-import { pluralize, countTable, type CountRow } from '../terminal/table.ts';
+import { pluralize, countTable, type CountRow, percentText } from '../terminal/table.ts';
 
 /** Prints counts per language: the work of a sync (`--dry-run`), or the progress (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
@@ -21,12 +22,10 @@ export function printCoverage(report: SyncReport, output: Output): void {
   const parts = report.languages.flatMap(partsOf);
   const rows = parts.map(({ label, coverage, credits, cost, memory, unreadable, unserved }): CountRow => {
     if (unreadable > 0 && coverage.keys === 0) return { label, cells: [], note: 'not readable' };
-    // Unreadable texts do not count as done.
-    const percent = Math.min(percentDone(coverage), unreadable > 0 ? 99 : 100);
     const counts = COUNTED.map((name) => coverage[name]);
     const { reviewed, final } = coverage.states;
     const cells: (number | string)[] = [
-      `${percent} %`,
+      percentText(percentDone(coverage, unreadable)),
       unreadable,
       ...counts,
       reviewed,
@@ -113,17 +112,16 @@ function partsOf({
   ...language
 }: LanguageReport): readonly CoveragePart[] {
   const unserved = error?.code === 'engine_unavailable' ? wanted : undefined;
-  const unreadable = (some: readonly FileReport[]): number => some.filter(({ error }) => error).length;
   const all = allFiles();
   const documents = all.filter(({ isDocument }) => isDocument);
   if (documents.length === 0 || documents.length === all.length)
-    return [{ ...language, label: locale, unreadable: unreadable(files), unserved }];
+    return [{ ...language, label: locale, unreadable: countUnreadable(files), unserved }];
   const texts = all.filter(({ isDocument }) => !isDocument);
   const coverageOf = (some: readonly FileReport[]): Coverage =>
     sumCoverage(some.map(({ coverage }) => coverage));
   return [
     // Prices, engines and the memory's share are per language.
-    { ...language, label: locale, coverage: coverageOf(texts), unreadable: unreadable(texts), unserved },
-    { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: unreadable(documents) },
+    { ...language, label: locale, coverage: coverageOf(texts), unreadable: countUnreadable(texts), unserved },
+    { label: `${locale} documents`, coverage: coverageOf(documents), unreadable: countUnreadable(documents) },
   ];
 }

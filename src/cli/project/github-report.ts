@@ -4,10 +4,11 @@ import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/terms.ts';
 import type { Finding } from '../../project/lint/finding.ts';
-import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
+import { countUnreadable, percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../output/command.ts';
 import { annotationOf, failureText, GITHUB_LEVELS, nameOfKey } from '../output/findings.ts';
 import { behindSourceFindings, driftFindings } from './sync-report.ts';
+import { percentText } from '../terminal/table.ts';
 import { oneLine, type Terminal } from '../terminal/terminal.ts';
 import { annotate, type Annotation, errorAnnotation, workspacePath } from '../output/annotation.ts';
 
@@ -124,9 +125,9 @@ function summaryOf(
 const COVERAGE = ['keys', 'missing', 'review', 'stale', 'edited', 'unknown', 'outdated', 'extra'] as const;
 
 function coverageTable({ languages }: SyncReport): string {
-  const rows = languages.map(({ locale, coverage }) => [
+  const rows = languages.map(({ locale, coverage, files }) => [
     locale,
-    `${percentDone(coverage)} %`,
+    percentText(percentDone(coverage, countUnreadable(files))),
     ...COVERAGE.map((name) => coverage[name]),
   ]);
   return table(['language', 'done', ...COVERAGE], rows);

@@ -34,6 +34,11 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
+/** `87 %`; without a value, a dash. */
+export function percentText(percent: number | undefined): string {
+  return percent === undefined ? '-' : `${percent} %`;
+}
+
 /** A row of {@link countTable}. */
 export interface CountRow {
   readonly label: string;

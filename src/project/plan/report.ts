@@ -221,9 +221,18 @@ export const NO_COVERAGE = {
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies ChangeCounts;
 
-/** The share of translated keys, rounded down: 100 means that none is missing. */
-export function percentDone({ keys, translated }: Coverage): number {
-  return keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+/**
+ * The share of translated keys in percent, rounded down: 100 means that all files were read and no key is missing.
+ * Undefined if no key is known.
+ */
+export function percentDone({ keys, translated }: Coverage, unreadable: number): number | undefined {
+  if (keys === 0) return undefined;
+  return Math.min(Math.floor((100 * translated) / keys), unreadable > 0 ? 99 : 100);
+}
+
+/** The number of files that could not be read or written. */
+export function countUnreadable(files: readonly { readonly error?: DragomanError | undefined }[]): number {
+  return files.filter(({ error }) => error).length;
 }
 
 export function sumCoverage(all: readonly Coverage[]): Coverage {

@@ -3,7 +3,7 @@ import { openPending, type PendingFile } from '../../../base/atomic-file.ts';
 import { describe, DragomanError } from '../../../base/errors.ts';
 import type { Markup } from '../../../base/markup.ts';
 import type { FileKeys, KeysListener } from '../../../project/plan/key-list.ts';
-import { sumChanges, sumCoverage, type SyncReport } from '../../../project/plan/report.ts';
+import { countUnreadable, sumChanges, sumCoverage, type SyncReport } from '../../../project/plan/report.ts';
 import type { Project } from '../../../project/state/project.ts';
 import type { Output } from '../../output/output.ts';
 import type { ReplaceableKind } from '../replaceable-file.ts';
@@ -143,6 +143,7 @@ export class ReportPage {
       changes,
       written,
       error,
+      unreadable: error ? 1 : 0,
       problems,
       fromMemory,
     });
@@ -193,6 +194,7 @@ export class ReportPage {
         problems: own.reduce((sum, file) => sum + file.problems, 0),
         fromMemory: own.reduce((sum, file) => sum + file.fromMemory, 0),
         engines: report?.engines ?? new Map(),
+        unreadable: countUnreadable(own),
         error: report?.error,
       };
     });

@@ -2,7 +2,7 @@ import { describe, type DragomanError } from '../../../base/errors.ts';
 import { escapeControls } from '../../../base/escape-controls.ts';
 import { html, type Markup } from '../../../base/markup.ts';
 import { percentDone, type ChangeCounts, type Coverage } from '../../../project/plan/report.ts';
-import { digits } from '../../terminal/table.ts';
+import { digits, percentText } from '../../terminal/table.ts';
 
 /** The subject of the page. */
 export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
@@ -15,6 +15,8 @@ export interface Counts {
   readonly problems: number;
   /** Values found in the translation memory. */
   readonly fromMemory: number;
+  /** Files that could not be read or written. */
+  readonly unreadable: number;
   readonly error?: DragomanError | undefined;
 }
 
@@ -143,7 +145,7 @@ class SummaryWriter {
   }
 
   #cells(counts: Counts, columns: readonly CountColumn[], place: Readonly<Record<string, string>>): Markup {
-    const percent = percentDone(counts.coverage);
+    const percent = percentDone(counts.coverage, counts.unreadable);
     const numbers = columns.map((column) => {
       const [name, numberOf] = column;
       const number = numberOf(counts);
@@ -152,8 +154,8 @@ class SummaryWriter {
       return html`<td class="number" data-count="${name}">${shown}</td> `;
     });
     return html`<td class="done">
-        <progress max="100" value="${percent}" aria-label="done"></progress>
-        <span data-count="Done">${percent} %</span>
+        ${percent === undefined ? html`` : html`<progress max="100" value="${percent}" aria-label="done"></progress>`}
+        <span data-count="Done">${percentText(percent)}</span>
       </td>
       ${numbers} `;
   }
