@@ -1,6 +1,5 @@
 import type { AccountSummary } from '../../contract/account.ts';
 import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { withService } from '../execution/translator.ts';
 import { digits } from '../terminal/table.ts';
@@ -16,12 +15,7 @@ export const account: CommandModule<ServiceFlags> = {
     const { terminal, output } = context;
     const { signal } = terminal;
     const summary = await withService(options, context, (service) => service.accountSummary({ signal }));
-    if (output.json) {
-      output.document(summary);
-      return OK;
-    }
-    output.table(describe(summary));
-    return OK;
+    return output.answer(summary, () => output.table(describe(summary)));
   },
 };
 

@@ -1,6 +1,5 @@
 import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { locateGlossary } from '../options/glossary.ts';
 import { locateMemory } from '../options/memory.ts';
 import { chooseExecutionTarget, type ExecutionTarget, findService } from '../execution/execution-target.ts';
@@ -40,25 +39,16 @@ export const config: CommandModule<ServiceFlags> = {
       ...(await projectLines(files)),
     ];
     const read = await filesRead(files);
-    if (output.json) {
-      output.document({
-        works: execution.kind === 'remote' ? 'there' : 'here',
-        settings: settings.map(describe),
-        files: read,
-      });
-      return OK;
-    }
-    for (const [name, path] of Object.entries(read)) {
-      output.message(`${FILE_NAMES[name] ?? name}: ${path ?? 'none'}`);
-    }
-    output.message(execution.kind === 'remote' ? 'a service translates' : 'a local engine translates');
-    const rows = settings.map(({ name, value, origin }) => [
-      name,
-      textOf(value),
-      `from ${originText(origin)}`,
-    ]);
-    output.table(rows);
-    return OK;
+    const isRemote = execution.kind === 'remote';
+    const works = isRemote ? 'there' : 'here';
+    return output.answer({ works, settings: settings.map(describe), files: read }, () => {
+      for (const [name, path] of Object.entries(read))
+        output.message(`${FILE_NAMES[name] ?? name}: ${path ?? 'none'}`);
+      output.message(isRemote ? 'a service translates' : 'a local engine translates');
+      output.table(
+        settings.map(({ name, value, origin }) => [name, textOf(value), `from ${originText(origin)}`]),
+      );
+    });
   },
 };
 

@@ -6,7 +6,6 @@ import { detectLanguage, undetectable } from '../../languages/detection.ts';
 import { hasLetters } from '../../service/languages.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { readTexts } from '../terminal/input.ts';
 import { addServiceAccessOptions, type RemoteFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
@@ -36,15 +35,12 @@ export const detect: CommandModule<RemoteFlags> = {
             detectRemotely(service, texts, terminal.signal),
           );
     const detections = texts.map((text, i) => ({ text, language: languages[i] ?? '' }));
-    if (output.json) {
-      output.document({ language_detection: detections.length === 1 ? detections[0] : detections });
-    } else {
+    return output.answer({ language_detection: detections.length === 1 ? detections[0] : detections }, () => {
       for (const { language } of detections) {
         output.result(language);
         output.detail(languageName(language));
       }
-    }
-    return OK;
+    });
   },
 };
 

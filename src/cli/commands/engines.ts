@@ -10,7 +10,6 @@ import type { Net } from '../../engines/firefox/models/net.ts';
 import type { Offer } from '../../engines/firefox/models/origin.ts';
 import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { chooseEngine, modelsDirectoryOf } from '../execution/engine-choice.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
@@ -61,16 +60,13 @@ const statusCommand: CommandModule<ServiceFlags> = {
     const { terminal, output } = context;
     const choice = addServiceEngine(await chooseEngine(flags, terminal), flags, context);
     const statuses = await engineStatuses(choice.options, terminal.signal);
-    if (output.json) {
-      output.document({ engines: statuses });
-      return OK;
-    }
-    for (const status of statuses) {
-      output.sentence(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
-      for (const line of describePairs(status)) output.sentence(`  ${line}`);
-      if (status.hint !== undefined) output.sentence(`  ${status.hint}`);
-    }
-    return OK;
+    return output.answer({ engines: statuses }, () => {
+      for (const status of statuses) {
+        output.sentence(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
+        for (const line of describePairs(status)) output.sentence(`  ${line}`);
+        if (status.hint !== undefined) output.sentence(`  ${status.hint}`);
+      }
+    });
   },
 };
 
@@ -117,10 +113,9 @@ const installCommand: CommandModule<DryRunFlags> = {
         const { name, version } = model;
         return { name, version, bytes: downloadSize(model) };
       });
-      if (output.json) output.document({ dry_run: true, models });
-      else
+      return output.answer({ dry_run: true, models }, () => {
         for (const { name, version, bytes } of models) output.result(`${name} ${version}: ${sizeOf(bytes)}`);
-      return OK;
+      });
     }
     const progress = output.progress();
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
@@ -148,15 +143,12 @@ const installCommand: CommandModule<DryRunFlags> = {
     } finally {
       await progress.stop();
     }
-    if (output.json) {
-      output.document({ installed });
-      return OK;
-    }
-    for (const { name, version, downloaded } of installed) {
-      const how = downloaded === 0 ? 'already installed' : `${sizeOf(downloaded)} downloaded and verified`;
-      output.result(`${name} ${version}: ${how}`);
-    }
-    return OK;
+    return output.answer({ installed }, () => {
+      for (const { name, version, downloaded } of installed) {
+        const how = downloaded === 0 ? 'already installed' : `${sizeOf(downloaded)} downloaded and verified`;
+        output.result(`${name} ${version}: ${how}`);
+      }
+    });
   },
 };
 
@@ -208,15 +200,6 @@ const listCommand: CommandModule<EngineListOptions> = {
           bytes,
           installed: true,
         }));
-    if (output.json) {
-      output.document({ models: lines });
-      return OK;
-    }
-    if (lines.length === 0) {
-      output.message(
-        'No models are installed. Install one with dragoman engines install en-es; dragoman engines list --available shows all.',
-      );
-    }
     const rows = lines.map(({ name, version, architecture, bytes, installed }) => [
       name,
       version,
@@ -224,8 +207,14 @@ const listCommand: CommandModule<EngineListOptions> = {
       sizeOf(bytes),
       available && installed ? 'installed' : '',
     ]);
-    output.table(rows);
-    return OK;
+    return output.answer({ models: lines }, () => {
+      if (lines.length === 0) {
+        output.message(
+          'No models are installed. Install one with dragoman engines install en-es; dragoman engines list --available shows all.',
+        );
+      }
+      output.table(rows);
+    });
   },
 };
 
@@ -250,15 +239,15 @@ const removeCommand: CommandModule<DryRunFlags> = {
     }
     if (dryRun) {
       const chosen = [...new Set(args)];
-      if (output.json) output.document({ dry_run: true, would_remove: chosen });
-      else for (const name of chosen) output.result(`${name}: would be removed`);
-      return OK;
+      return output.answer({ dry_run: true, would_remove: chosen }, () => {
+        for (const name of chosen) output.result(`${name}: would be removed`);
+      });
     }
     const removed: string[] = [];
     for (const name of new Set(args)) if (await removeModel(directory, name)) removed.push(name);
-    if (output.json) output.document({ removed });
-    else for (const name of removed) output.result(`${name}: removed`);
-    return OK;
+    return output.answer({ removed }, () => {
+      for (const name of removed) output.result(`${name}: removed`);
+    });
   },
 };
 
@@ -268,11 +257,9 @@ const pathCommand: CommandModule<object> = {
     ['du -sh "$(dragoman engines path)"', 'how much space they take'],
   ],
 
-  run(_args, _options, { terminal, output }) {
+  async run(_args, _options, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
-    if (output.json) output.document({ path: directory });
-    else output.result(directory);
-    return Promise.resolve(OK);
+    return output.answer({ path: directory }, () => output.result(directory));
   },
 };
 

@@ -39,23 +39,19 @@ const listCommand: CommandModule<object> = {
   ],
   configure: addFormatCommandOption,
 
-  run(_args, _flags, { output, formats: { all } }) {
+  async run(_args, _flags, { output, formats: { all } }) {
     const known = all.map(({ id, title, extensions, isProgram = false }) => ({
       id,
       title,
       extensions,
       program: isProgram,
     }));
-    if (output.json) output.document({ formats: known });
-    else {
-      const rows = known.map(({ id, title, extensions, program }) => [
-        id,
-        extensions.map((extension) => `.${extension}`).join(' '),
-        program ? 'your own program' : title,
-      ]);
-      output.table(rows);
-    }
-    return Promise.resolve(OK);
+    const rows = known.map(({ id, title, extensions, program }) => [
+      id,
+      extensions.map((extension) => `.${extension}`).join(' '),
+      program ? 'your own program' : title,
+    ]);
+    return output.answer({ formats: known }, () => output.table(rows));
   },
 };
 
@@ -107,16 +103,14 @@ async function check(
     seed,
     signal: terminal.signal,
   });
-  if (output.json) {
-    output.document({ files: examples.length, trials, seed, broken, untried });
-  } else {
+  output.answer({ files: examples.length, trials, seed, broken, untried }, () => {
     for (const promise of Object.keys(PROMISES).filter(isPromise)) {
       const problems = broken.filter((one) => one.promise === promise);
       if (untried.includes(promise)) output.verdict('warning', `not tried: ${PROMISES[promise]}`);
       else output.verdict(problems.length === 0 ? 'ok' : 'problem', PROMISES[promise]);
       for (const one of problems) for (const line of describeProblem(one)) output.result(`  ${line}`);
     }
-  }
+  });
   return broken.length === 0 ? OK : CHECK_FAILED;
 }
 

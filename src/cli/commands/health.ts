@@ -19,14 +19,12 @@ export const health: CommandModule<ServiceFlags> = {
     const { signal } = terminal;
     const ask = (service: TranslationService): Promise<HealthReport> => service.health({ signal });
     const report = await withService(options, context, ask, { key: false });
-    if (output.json) {
-      output.document(report);
-    } else {
+    output.answer(report, () => {
       output.result(report.status);
       for (const { id, ready, detail } of report.engines ?? []) {
         output.sentence(`  ${id}: ${ready ? 'ready' : 'not ready'}, ${detail}`);
       }
-    }
+    });
     return report.status === HEALTHY ? OK : UNHEALTHY;
   },
 };

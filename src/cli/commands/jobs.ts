@@ -130,12 +130,10 @@ const createCommand: CommandModule<NewJobFlags> = {
           { flags, original, language: request.source_language },
           context,
         );
-      if (output.json) output.document(created);
-      else {
+      return output.answer(created, () => {
         output.result(created.job_id);
         output.message(`to wait for it: dragoman jobs watch ${created.job_id}`);
-      }
-      return OK;
+      });
     });
   },
 };
@@ -192,10 +190,6 @@ const listCommand: CommandModule<ServiceFlags> = {
   async run(_args, flags, context) {
     const { terminal, output } = context;
     const all = await withJobs(flags, context, (jobs) => jobs.listJobs({ signal: terminal.signal }));
-    if (output.json) {
-      output.document(all);
-      return OK;
-    }
     const rows = all.map((job) => [
       job.id,
       job.status,
@@ -204,9 +198,10 @@ const listCommand: CommandModule<ServiceFlags> = {
       oneLine(job.created_at),
       oneLine(job.original_filename),
     ]);
-    if (rows.length === 0) output.message('no jobs');
-    else output.table([LIST_HEAD, ...rows]);
-    return OK;
+    return output.answer(all, () => {
+      if (rows.length === 0) output.message('no jobs');
+      else output.table([LIST_HEAD, ...rows]);
+    });
   },
 };
 
@@ -226,9 +221,7 @@ const statusCommand: CommandModule<ServiceFlags> = {
     const { terminal, output } = context;
     const id = requireJobId(argument);
     const job = await withJobs(flags, context, (jobs) => jobs.jobStatus(id, { signal: terminal.signal }));
-    if (output.json) output.document(job);
-    else output.table(describeJob(job));
-    return OK;
+    return output.answer(job, () => output.table(describeJob(job)));
   },
 };
 
@@ -337,9 +330,9 @@ const deleteCommand: CommandModule<DeletionFlags> = {
       const found = await withJobs(flags, context, (jobs) =>
         Promise.all(ids.map((id) => jobs.jobStatus(id, { signal }))),
       );
-      if (output.json) output.document({ dry_run: true, jobs: found });
-      else for (const job of found) output.result(jobLine(job));
-      return OK;
+      return output.answer({ dry_run: true, jobs: found }, () => {
+        for (const job of found) output.result(jobLine(job));
+      });
     }
     if (!flags.yes && !(await confirm(ids, flags, context))) {
       output.message('nothing was deleted');

@@ -1,7 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, KeyInfo } from '../../store/account-store.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addStoreOptions } from '../options/store.ts';
 import { addDryRunOption } from '../options/dry-run.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from '../execution/open-store.ts';
 import { ask } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { credits, expiryOf, EXPIRY, noteKey } from './keys/new-key.ts';
+import { credits, expiryOf, EXPIRY, printKey } from './keys/new-key.ts';
 import { pluralize, digits } from '../terminal/table.ts';
 import { duration } from '../options/engine.ts';
 
@@ -91,11 +90,6 @@ const listCommand: CommandModule<AccountOptions> = {
       return email === undefined ? all : all.filter((account) => account.email === email);
     });
     const keys = accounts.flatMap((account) => account.keys.map((key) => describeKey(account, key)));
-    if (output.json) {
-      output.document({ keys });
-      return OK;
-    }
-    if (keys.length === 0) output.message('There are no accounts yet. Create one with dragoman keys create.');
     const rows = keys.map((key) => [
       `${key.prefix}…`,
       key.email,
@@ -104,8 +98,11 @@ const listCommand: CommandModule<AccountOptions> = {
       `since ${dayOf(key.created_at)}`,
       stateOf(key),
     ]);
-    output.table(rows);
-    return OK;
+    return output.answer({ keys }, () => {
+      if (keys.length === 0)
+        output.message('There are no accounts yet. Create one with dragoman keys create.');
+      output.table(rows);
+    });
   },
 };
 
@@ -160,13 +157,7 @@ const resetCommand: CommandModule<ResetOptions> = {
       const email = await emailOf(options, accounts);
       return { email, key: await accounts.resetKey(email, expiryOf(options)) };
     });
-    if (output.json) {
-      output.document({ key, email });
-    } else {
-      output.result(key);
-      noteKey(output);
-    }
-    return OK;
+    return output.answer({ key, email }, () => printKey(key, output));
   },
 };
 
@@ -194,17 +185,13 @@ const revokeCommand: CommandModule<RevocationOptions> = {
       const isMeant = await confirm(email, options, terminal);
       return { email, revoked: isMeant ? await accounts.revokeKeys(email) : undefined };
     });
-    if (output.json) {
-      output.document({ email, revoked: revoked ?? 0 });
-    } else if (revoked === undefined) {
-      output.message('nothing was revoked');
-    } else if (revoked === 0) {
-      output.message(`${email} has no valid key.`);
-    } else {
+    return output.answer({ email, revoked: revoked ?? 0 }, () => {
       const keys = revoked === 1 ? 'The key' : `${revoked} keys`;
-      output.message(`${keys} of ${email} can no longer be used. dragoman keys reset creates a new one.`);
-    }
-    return OK;
+      if (revoked === undefined) output.message('nothing was revoked');
+      else if (revoked === 0) output.message(`${email} has no valid key.`);
+      else
+        output.message(`${keys} of ${email} can no longer be used. dragoman keys reset creates a new one.`);
+    });
   },
 };
 
@@ -244,12 +231,9 @@ const creditCommand: CommandModule<CreditOptions> = {
     );
     const { email, granted, balance, reserved } = account;
     const remaining = balance - reserved;
-    if (output.json) {
-      output.document({ email, total_credits: granted, credits_remaining: remaining });
-    } else {
-      output.result(`${email}: ${digits(remaining)} of ${pluralize(granted, 'credit')} remaining`);
-    }
-    return OK;
+    return output.answer({ email, total_credits: granted, credits_remaining: remaining }, () =>
+      output.result(`${email}: ${digits(remaining)} of ${pluralize(granted, 'credit')} remaining`),
+    );
   },
 };
 
@@ -270,8 +254,6 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
     const { email, webhookSecret: secret } = await withStore(options, terminal, async (accounts) =>
       accounts.require(await emailOf(options, accounts)),
     );
-    if (output.json) output.document({ email, webhook_secret: secret });
-    else output.result(secret);
-    return OK;
+    return output.answer({ email, webhook_secret: secret }, () => output.result(secret));
   },
 };

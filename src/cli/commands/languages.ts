@@ -1,7 +1,6 @@
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/languages.ts';
 import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
 import { withService } from '../execution/translator.ts';
@@ -30,12 +29,7 @@ export const languages: CommandModule<LanguagesFlags> = {
       ? nameLanguages('any')
       : (await withService(options, context, (service) => service.supportedLanguages({ signal })))
           .supported_languages;
-    if (output.json) {
-      output.document({ supported_languages: supported });
-    } else {
-      const rows = Object.entries(supported).map(([name, code]) => [code, name]);
-      output.table(rows);
-    }
-    return OK;
+    const rows = Object.entries(supported).map(([name, code]) => [code, name]);
+    return output.answer({ supported_languages: supported }, () => output.table(rows));
   },
 };

@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { ask, readStandardBytes } from '../terminal/input.ts';
 import { readCredentials, writeCredentials } from '../options/credentials.ts';
@@ -47,21 +46,19 @@ export const login: CommandModule<LoginFlags> = {
     const others = entries.filter((entry) => !isKeyFor(entry, remote));
     const entry = { baseUrl: baseUrl.value, ...(profile && { profile: profile.value }), key };
     if (!flags.dryRun) await writeCredentials(file, [...others, entry]);
-    if (output.json) {
-      output.document({
-        base_url: baseUrl.value,
-        profile: profile?.value ?? null,
-        file,
-        email: owner ?? null,
-        ...(flags.dryRun && { dry_run: true }),
-      });
-    } else {
+    const document = {
+      base_url: baseUrl.value,
+      profile: profile?.value ?? null,
+      file,
+      email: owner ?? null,
+      ...(flags.dryRun && { dry_run: true }),
+    };
+    return output.answer(document, () => {
       const whose = owner === undefined ? '' : ` of ${owner}`;
       const what = `the key${whose} for ${baseUrl.value} in ${file}`;
       output.message(flags.dryRun ? `would store ${what}` : `stored ${what}`);
       if (!flags.dryRun) output.message(howToUse(remote));
-    }
-    return OK;
+    });
   },
 };
 

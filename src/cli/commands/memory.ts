@@ -4,7 +4,6 @@ import { nameContext } from '../../memory/exchange/context-name.ts';
 import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../options/memory.ts';
 import { digits, sizeOf } from '../terminal/table.ts';
@@ -73,29 +72,20 @@ const statsCommand: CommandModule<MemoryFlags> = {
   async run(_args, flags, { terminal, output }) {
     const path = await requireMemoryPath(flags, terminal);
     const found = (await withKnownMemory(flags, terminal, (memory) => memory.stats())) ?? EMPTY;
-    if (output.json) {
-      const { entries, messages, bytes, oldestUse, newestUse, pairs, projects } = found;
-      output.document({
-        path,
-        bytes,
-        entries,
-        messages,
-        pairs,
-        projects,
-        oldest_use: oldestUse?.toISOString() ?? null,
-        newest_use: newestUse?.toISOString() ?? null,
-      });
-      return OK;
-    }
-    output.message(`${path}: ${countOf(found.entries)}, ${sizeOf(found.bytes)}`);
-    if (found.oldestUse && found.newestUse) {
-      const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
-      output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
-    }
-    output.table(found.pairs.map(rowOf));
-    for (const { root, entries } of found.projects)
-      output.result(oneLine(`${countOf(entries)} learned from ${root}`));
-    return OK;
+    const { entries, messages, bytes, oldestUse, newestUse, pairs, projects } = found;
+    const uses = {
+      oldest_use: oldestUse?.toISOString() ?? null,
+      newest_use: newestUse?.toISOString() ?? null,
+    };
+    return output.answer({ path, bytes, entries, messages, pairs, projects, ...uses }, () => {
+      output.message(`${path}: ${countOf(entries)}, ${sizeOf(bytes)}`);
+      if (oldestUse && newestUse) {
+        const [oldest, newest] = [dayOf(oldestUse), dayOf(newestUse)];
+        output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
+      }
+      output.table(pairs.map(rowOf));
+      for (const one of projects) output.result(oneLine(`${countOf(one.entries)} learned from ${one.root}`));
+    });
   },
 };
 
@@ -163,18 +153,12 @@ const pruneCommand: CommandModule<PruneFlags> = {
       return { entries, project };
     });
     const { entries, project } = pruned ?? { entries: 0 };
-    if (output.json) {
-      output.document({
-        removed: dryRun ? 0 : entries,
-        entries,
-        ...(flag !== undefined && { project: project ?? null }),
-      });
-      return OK;
-    }
-    if (flag !== undefined && project === undefined) output.message(noLearnedProject(flag));
-    const learned = project === undefined ? '' : ` that had been learned from ${oneLine(project)}`;
-    output.result(`${countOf(entries)}${learned} ${dryRun ? 'would be removed' : 'removed'}`);
-    return OK;
+    const named = flag !== undefined && { project: project ?? null };
+    return output.answer({ removed: dryRun ? 0 : entries, entries, ...named }, () => {
+      if (flag !== undefined && project === undefined) output.message(noLearnedProject(flag));
+      const learned = project === undefined ? '' : ` that had been learned from ${oneLine(project)}`;
+      output.result(`${countOf(entries)}${learned} ${dryRun ? 'would be removed' : 'removed'}`);
+    });
   },
 };
 
@@ -233,27 +217,18 @@ const repairCommand: CommandModule<RepairFlags> = {
     const most = output.options.verbose ? Infinity : LISTED;
     const listed: WrongEntry[] = [];
     let found = 0;
-    const removed = await withKnownMemory(options, terminal, (memory) =>
-      memory.repair({
-        dryRun,
-        onFound: (entry) => {
-          found++;
-          if (listed.length < most) listed.push(entry);
-        },
-      }),
-    );
-    if (output.json) {
-      output.document({
-        removed: dryRun ? 0 : (removed ?? 0),
-        entries: found,
-        wrong: listed.map(documentOf),
-      });
-      return OK;
-    }
-    for (const entry of listed) output.result(lineOf(entry));
-    if (found > listed.length) output.message(`… and ${found - listed.length} more; --verbose lists all`);
-    output.result(`${countOf(removed ?? 0)} ${dryRun ? 'would be removed' : 'removed'}`);
-    return OK;
+    const onFound = (entry: WrongEntry): void => {
+      found++;
+      if (listed.length < most) listed.push(entry);
+    };
+    const removed =
+      (await withKnownMemory(options, terminal, (memory) => memory.repair({ dryRun, onFound }))) ?? 0;
+    const counts = { removed: dryRun ? 0 : removed, entries: found };
+    return output.answer({ ...counts, wrong: listed.map(documentOf) }, () => {
+      for (const entry of listed) output.result(lineOf(entry));
+      if (found > listed.length) output.message(`… and ${found - listed.length} more; --verbose lists all`);
+      output.result(`${countOf(removed)} ${dryRun ? 'would be removed' : 'removed'}`);
+    });
   },
 };
 

@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import type { CopyReport } from '../../store/copy-store.ts';
 import { hasStore, requireStore } from '../execution/open-store.ts';
@@ -65,12 +64,12 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> =
     const { dryRun } = options;
     const { from, to } = await migratePostgresStore(place, { dryRun });
     const old = from === 0 ? '' : `, from ${from}`;
-    if (output.json) output.document({ ...(dryRun === true && { dry_run: true }), from, to });
-    else if (dryRun === true && from < to)
-      output.message(`Would ${from === 0 ? 'create' : 'update'} the tables: schema version ${to}${old}.`);
-    else if (from === to) output.message(`The tables are up to date: schema version ${to}.`);
-    else output.message(`${from === 0 ? 'Created' : 'Updated'} the tables: schema version ${to}${old}.`);
-    return OK;
+    return output.answer({ ...(dryRun === true && { dry_run: true }), from, to }, () => {
+      if (dryRun === true && from < to)
+        output.message(`Would ${from === 0 ? 'create' : 'update'} the tables: schema version ${to}${old}.`);
+      else if (from === to) output.message(`The tables are up to date: schema version ${to}.`);
+      else output.message(`${from === 0 ? 'Created' : 'Updated'} the tables: schema version ${to}${old}.`);
+    });
   },
 };
 
@@ -119,8 +118,7 @@ const copyCommand: CommandModule<CopyFlags> = {
     const { signal } = terminal;
     const isThere = !dryRun || (await hasStore(to));
     const report = await copyStore(from, isThere ? to : undefined, { signal, dryRun, files });
-    if (output.json) output.document({ ...(dryRun && { dry_run: true }), ...documentOf(report) });
-    else {
+    return output.answer({ ...(dryRun && { dry_run: true }), ...documentOf(report) }, () => {
       output.table(report.tables.map(rowOf));
       const { count: files, bytes } = report.files;
       output.result(
@@ -131,8 +129,7 @@ const copyCommand: CommandModule<CopyFlags> = {
           ? 'Nothing was copied.'
           : `Everything is now in ${flags.to}. Do not start a server on ${flags.from} again: later changes would be lost.`,
       );
-    }
-    return OK;
+    });
   },
 };
 

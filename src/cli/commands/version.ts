@@ -1,7 +1,6 @@
 import { VERSION } from '../../base/version.ts';
 import { engineVersions } from '../../engines/registry.ts';
 import type { CommandModule } from '../output/command.ts';
-import { OK } from '../output/exit-code.ts';
 
 export const version: CommandModule<object> = {
   examples: [
@@ -12,22 +11,10 @@ export const version: CommandModule<object> = {
   async run(_args, _options, { output }) {
     const engines = await engineVersions();
     const { version: node, platform, arch } = process;
-    if (output.json) {
-      output.document({
-        version: VERSION,
-        node: node.slice(1),
-        platform: `${platform} ${arch}`,
-        engines: Object.fromEntries(engines.map((engine) => [engine.id, engine.version])),
-      });
-      return OK;
-    }
-    const rows = [
-      ['dragoman', VERSION],
-      ['node', node.slice(1)],
-      ['platform', `${platform} ${arch}`],
-      ...engines.map((engine) => [engine.id, engine.version]),
-    ];
-    output.table(rows);
-    return OK;
+    const own = { node: node.slice(1), platform: `${platform} ${arch}` };
+    const versions = engines.map((engine) => [engine.id, engine.version]);
+    return output.answer({ version: VERSION, ...own, engines: Object.fromEntries(versions) }, () =>
+      output.table([['dragoman', VERSION], ...Object.entries(own), ...versions]),
+    );
   },
 };

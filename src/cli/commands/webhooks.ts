@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../output/command.ts';
-import { type ExitCode, INTERRUPTED, OK } from '../output/exit-code.ts';
+import { type ExitCode, INTERRUPTED } from '../output/exit-code.ts';
 import { addStoreOptions, type StoreOptions } from '../options/store.ts';
 import { positiveNumber, portNumber } from '../options/engine.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
@@ -272,9 +272,13 @@ const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
         hint: 'Webhooks are only called for jobs that were created with webhook_url and have ended.',
       });
     }
-    if (output.json) output.document({ ...(dryRun && { dry_run: true }), job_id: id, webhook: 'pending' });
-    else if (dryRun) output.message('The server would call the webhook again.');
-    else output.message('The server calls the webhook again within 5 seconds, or when it starts.');
-    return OK;
+    const document = { ...(dryRun && { dry_run: true }), job_id: id, webhook: 'pending' };
+    return output.answer(document, () =>
+      output.message(
+        dryRun
+          ? 'The server would call the webhook again.'
+          : 'The server calls the webhook again within 5 seconds, or when it starts.',
+      ),
+    );
   },
 };

@@ -7,7 +7,7 @@ import type { AccountStore, NewAccount } from '../../store/account-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { StorePlace } from '../../store/open-store.ts';
 import type { CommandContext } from '../output/command.ts';
-import { type ExitCode, OK } from '../output/exit-code.ts';
+import type { ExitCode } from '../output/exit-code.ts';
 import type { DryRunFlags } from '../options/dry-run.ts';
 import { addStoreOptions, storePlaceOf, type StoreOptions } from '../options/store.ts';
 import { pluralize } from '../terminal/table.ts';
@@ -70,18 +70,18 @@ export async function reportNewAccounts(
   const known = new Set(all.map((account) => account.email));
   const taken = planned.find(({ email }) => known.has(email));
   if (taken) throw new DragomanError('usage', `${taken.email} already has an account`);
-  const [only, ...others] = planned.map(({ email, credits }) => ({ email, credits }));
-  if (only && others.length === 0) {
-    if (output.json) output.document({ dry_run: true, ...only });
-    else output.result(`${only.email}: would get an account with ${pluralize(only.credits, 'credit')}`);
-  } else if (output.json) output.document({ dry_run: true, accounts: [...(only ? [only] : []), ...others] });
-  else {
-    const credits = planned.reduce((sum, account) => sum + account.credits, 0);
-    output.result(
-      `${pluralize(planned.length, 'account')} would be created, with ${pluralize(credits, 'credit')} in total`,
+  const accounts = planned.map(({ email, credits }) => ({ email, credits }));
+  const [only] = accounts;
+  if (only && accounts.length === 1)
+    return output.answer({ dry_run: true, ...only }, () =>
+      output.result(`${only.email}: would get an account with ${pluralize(only.credits, 'credit')}`),
     );
-  }
-  return OK;
+  const credits = accounts.reduce((sum, account) => sum + account.credits, 0);
+  return output.answer({ dry_run: true, accounts }, () =>
+    output.result(
+      `${pluralize(accounts.length, 'account')} would be created, with ${pluralize(credits, 'credit')} in total`,
+    ),
+  );
 }
 
 /** Ends `--dry-run` of a command on one account. @throws DragomanError like {@link withStore} and {@link emailOf} */
@@ -93,9 +93,7 @@ export async function reportChange(
   const { email } = await withStore(options, terminal, async (accounts) =>
     accounts.require(await emailOf(options, accounts)),
   );
-  if (output.json) output.document({ dry_run: true, email, change });
-  else output.result(`${email}: ${change}`);
-  return OK;
+  return output.answer({ dry_run: true, email, change }, () => output.result(`${email}: ${change}`));
 }
 
 /** Like {@link withStore}, but creates a missing store. */

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../../base/workflow-command.ts';
-import type { ExitCode } from './exit-code.ts';
+import { type ExitCode, OK } from './exit-code.ts';
 import { fittingLine, Progress, type ProgressView } from '../terminal/progress.ts';
 import { escapeControls, type Terminal } from '../terminal/terminal.ts';
 import { fitted } from '../terminal/word-wrap.ts';
@@ -165,6 +165,13 @@ export class Output {
     const { stdout } = this.#terminal;
     writeJson(value, (piece) => stdout.write(escapeJson(piece)));
     stdout.write('\n');
+  }
+
+  /** Ends a command: prints its result as a document with `--json`, otherwise by `print`. */
+  answer(document: unknown, print: () => void): typeof OK {
+    if (this.options.json) this.document(document);
+    else print();
+    return OK;
   }
 
   /** Prints a command for GitHub's runner as a line of the result. External text in it must be escaped. */

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import type { NewAccount } from '../../../store/account-store.ts';
 import type { CommandContext, CommandModule } from '../../output/command.ts';
-import { type ExitCode, OK } from '../../output/exit-code.ts';
-import { credits, expiryOf, EXPIRY, noteKey } from './new-key.ts';
+import type { ExitCode } from '../../output/exit-code.ts';
+import { credits, expiryOf, EXPIRY, printKey } from './new-key.ts';
 import { reportNewAccounts, withNewStore } from '../../execution/open-store.ts';
 import { addDryRunOption, type DryRunFlags } from '../../options/dry-run.ts';
 import type { Output } from '../../output/output.ts';
@@ -47,13 +47,8 @@ export const createCommand: CommandModule<NewAccountOptions> = {
     const account = newAccount({ ...options, email: options.email ?? '' }, expiryOf(options));
     if (options.dryRun) return reportNewAccounts(options, [account], context);
     const { key } = await withNewStore(options, terminal, (accounts) => accounts.create(account));
-    if (output.json) {
-      output.document({ key, email: account.email, credits: account.credits });
-    } else {
-      output.result(key);
-      noteKey(output);
-    }
-    return OK;
+    const { email, credits: granted } = account;
+    return output.answer({ key, email, credits: granted }, () => printKey(key, output));
   },
 };
 
@@ -76,9 +71,7 @@ async function createMany(
   if (options.dryRun) return reportNewAccounts(options, people, context);
   const created = await withNewStore(options, terminal, (accounts) => accounts.createAll(people));
   const keys = created.map(({ key, account: { email, balance } }) => ({ key, email, credits: balance }));
-  if (output.json) output.document({ keys });
-  else printKeys(keys, output);
-  return OK;
+  return output.answer({ keys }, () => printKeys(keys, output));
 }
 
 /** A table in the format of the input, so that a program can send each person their key. */

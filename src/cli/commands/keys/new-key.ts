@@ -17,6 +17,7 @@ export function expiryOf({ expires }: { readonly expires?: number }): number | u
 }
 
 /** Standard output gets only the key, for scripts; advice goes to standard error. */
-export function noteKey(output: Output): void {
+export function printKey(key: string, output: Output): void {
+  output.result(key);
   output.message('Send this key in the X-API-KEY header of each request. It is shown only this once.');
 }

@@ -5,7 +5,6 @@ import { type Glossary, readGlossary, writeGlossary } from '../../../pipeline/gl
 import type { AccountLimits } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
 import { wholeNumber } from '../../options/engine.ts';
-import { OK } from '../../output/exit-code.ts';
 import {
   type AccountOptions,
   addAccountOptions,
@@ -65,13 +64,8 @@ export const limitCommand: CommandModule<LimitOptions> = {
       accounts.limit(await emailOf(options, accounts), changes),
     );
     const shown = showLimits(limits);
-    if (output.json) {
-      output.document({ email, ...shown });
-    } else {
-      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? NO_LIMIT}`);
-      output.result(`${email}: ${words.join(', ')}`);
-    }
-    return OK;
+    const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? NO_LIMIT}`);
+    return output.answer({ email, ...shown }, () => output.result(`${email}: ${words.join(', ')}`));
   },
 };
 
@@ -133,12 +127,8 @@ Running servers use it within 5 seconds; jobs use it from their next language on
       const content = await resources.glossaryOf(id);
       return { email, terms: content === undefined ? undefined : readGlossary(content).terms.length };
     });
-    if (output.json) output.document({ email, terms: terms ?? null });
-    else
-      output.result(
-        `${email}: ${terms === undefined ? 'no glossary' : `a glossary of ${pluralize(terms, 'term')}`}`,
-      );
-    return OK;
+    const what = terms === undefined ? 'no glossary' : `a glossary of ${pluralize(terms, 'term')}`;
+    return output.answer({ email, terms: terms ?? null }, () => output.result(`${email}: ${what}`));
   },
 };
 
@@ -188,9 +178,10 @@ The store keeps translations and digests of texts, at most 100,000 per account. 
       if (word !== undefined) await resources.setMemory(id, isKept);
       return { email, translations: await resources.countMemory(id) };
     });
-    if (output.json) output.document({ email, translations: translations ?? null });
-    else if (translations === undefined) output.result(`${email}: no memory`);
-    else output.result(`${email}: a memory of ${pluralize(translations, 'translation')}`);
-    return OK;
+    const what =
+      translations === undefined ? 'no memory' : `a memory of ${pluralize(translations, 'translation')}`;
+    return output.answer({ email, translations: translations ?? null }, () =>
+      output.result(`${email}: ${what}`),
+    );
   },
 };

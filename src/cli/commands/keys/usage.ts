@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AccountUsage } from '../../../store/account-store.ts';
 import type { CommandModule } from '../../output/command.ts';
-import { OK } from '../../output/exit-code.ts';
 import { withStore } from '../../execution/open-store.ts';
 import { addStoreOptions, type StoreOptions } from '../../options/store.ts';
 import { digits } from '../../terminal/table.ts';
@@ -39,9 +38,8 @@ export const usageCommand: CommandModule<UsageOptions> = {
       return email === undefined ? all : all.filter((one) => one.email === email);
     });
     const accounts = byAccount(usage);
-    if (output.json) output.document({ month: month.name, accounts });
-    else if (accounts.length === 0) output.message(`No charges in ${month.name}.`);
-    else {
+    return output.answer({ month: month.name, accounts }, () => {
+      if (accounts.length === 0) return output.message(`No charges in ${month.name}.`);
       const rows = accounts.map((account) => [
         account.email,
         digits(account.credits),
@@ -50,9 +48,8 @@ export const usageCommand: CommandModule<UsageOptions> = {
           .join(', '),
       ]);
       const head = ['account', 'credits', `charged in ${month.name} for`];
-      output.table([head, ...rows]);
-    }
-    return OK;
+      return output.table([head, ...rows]);
+    });
   },
 };
 

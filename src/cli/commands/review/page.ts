@@ -178,19 +178,18 @@ async function writePage(
     ...(contents.similar > 0 ? [`similar texts for ${contents.similar}`] : []),
     ...(contents.screenshots > 0 ? [pluralize(contents.screenshots, 'screenshot')] : []),
   ];
-  if (output.json)
-    output.document({
-      file: path,
-      source_lang: project.source,
-      target_langs: pack.locales,
-      ...contents,
-      bytes: bytes.length,
-    });
-  else
+  const document = {
+    file: path,
+    source_lang: project.source,
+    target_langs: pack.locales,
+    ...contents,
+    bytes: bytes.length,
+  };
+  return output.answer(document, () =>
     output.success(
       `${file}: ${pluralize(contents.texts, 'text')} in ${pack.locales.join(', ')} from ${pluralize(contents.files, 'file')}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}, ${sizeOf(bytes.length)}. Send it as a ZIP file or as a link: mail programs block HTML files.`,
-    );
-  return OK;
+    ),
+  );
 }
 
 /** The selected texts, the files that contain them, and as many of their contexts as fit on the page. */

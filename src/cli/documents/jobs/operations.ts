@@ -24,7 +24,7 @@ import { withRemote } from '../../execution/remote.ts';
 import { oneLine } from '../../terminal/terminal.ts';
 import { type Downloaded, downloadFiles, type DownloadPlan, jobLine, shareOf } from './download.ts';
 import { pluralize, digits } from '../../terminal/table.ts';
-import { type ExitCode, OK } from '../../output/exit-code.ts';
+import type { ExitCode } from '../../output/exit-code.ts';
 import { throwIfAborted } from '../../../base/interruption.ts';
 
 /**
@@ -218,12 +218,11 @@ export async function reportNewJob(
   const { document } = await openFile(path, { locale: source });
   const keys = messageKeys(document).size;
   const credits = keys * targets.length;
-  if (output.json) output.document({ dry_run: true, file: path, target_languages: targets, keys, credits });
-  else
+  return output.answer({ dry_run: true, file: path, target_languages: targets, keys, credits }, () =>
     output.result(
       `${output.shown(path)}: ${pluralize(keys, 'key')} into ${targets.join(', ')}: ${pluralize(credits, 'credit')}`,
-    );
-  return OK;
+    ),
+  );
 }
 
 /** Shows the progress of all jobs together, and each change of status. */
