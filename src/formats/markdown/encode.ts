@@ -236,8 +236,8 @@ export function reachesOut(
   { start, end }: Span,
   { text, dialect }: EncodingContext,
 ): boolean {
-  if (written.includes('-->') && text.lastIndexOf('<!--', start) > text.lastIndexOf('-->', start))
-    return true;
+  const all = text.slice(0, start);
+  if (written.includes('-->') && all.lastIndexOf('<!--') > all.lastIndexOf('-->')) return true;
   const old = text.slice(start, end);
   if (!mayReach(written) && !mayReach(old)) return false;
   // Only formulas between `$$` lines, and comments, which a backslash can turn into text, may contain an empty line.

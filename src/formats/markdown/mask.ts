@@ -264,10 +264,7 @@ class Masker {
         for (const { start, end } of textsIn(match[0], false))
           this.#parameters.push(spanIn(span.start, start, match[0].slice(start, end)));
       } else if (match[0].includes('\n')) pattern.lastIndex = span.start + 1;
-      else {
-        this.#inline.push(span);
-        this.#replaced.push({ span, by: 'x'.repeat(match[0].length) });
-      }
+      else this.#maskWord(span);
     }
   }
 
@@ -320,9 +317,19 @@ class Masker {
     }
   }
 
+  /** Blanks among words would belong to them, or to the line end before them. */
   #hide(start: number, end: number): void {
-    this.#hidden.push({ start, end });
-    this.#blank(start, end);
+    const span = { start, end };
+    this.#hidden.push(span);
+    if (isAlone(this.#text, span)) this.#blank(start, end);
+    else if (/[\r\n]/.test(this.#text.slice(start, end)))
+      this.#blank(start, end + this.#text.slice(end).search(/$/m));
+    else this.#maskWord(span);
+  }
+
+  #maskWord(span: Span): void {
+    this.#inline.push(span);
+    this.#replaced.push({ span, by: 'x'.repeat(span.end - span.start) });
   }
 
   /** Replaces everything except line ends with blanks, so that the parser ends paragraphs there. */
