@@ -1,4 +1,4 @@
-import { parseLocale } from './locale.ts';
+import { languageOf, parseLocale, withLikelyRegion } from './locale.ts';
 import { languageOfCountry } from './rare.ts';
 
 /** Codes that usually stand for words, sizes or things in names, not for languages: `sign_in`, `text-lg`, `main.rs`. */
@@ -9,9 +9,22 @@ const WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a language code in a name is usually a word: `to`, `it`. */
+/** English words that are codes of languages, of countries or of both. */
+const ENGLISH: ReadonlySet<string> = new Set(
+  'ad am as at be by co do ha he hi id in is it la lo me my no or pm so to tv'.split(' '),
+);
+
+/** Whether a language code in a name is usually a word or two: `to`, `it`, `to-do`, `as_is`. */
 export function isWord(code: string): boolean {
-  return WORDS.has(code);
+  return WORDS.has(code) || isWordPair(code);
+}
+
+/** Whether a code consists of two words, as in `to-do`, although few people speak that language in that country. */
+export function isWordPair(code: string): boolean {
+  const [language = '', region = '', ...more] = code.split(/[-_]/);
+  if (more.length > 0 || !ENGLISH.has(language) || !ENGLISH.has(region)) return false;
+  const locale = parseLocale(code);
+  return locale !== undefined && withLikelyRegion(languageOf(locale)) !== locale;
 }
 
 /**

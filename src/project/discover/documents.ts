@@ -10,7 +10,7 @@ import {
 } from '../../frameworks/layout.ts';
 import { isLanguageHolder } from '../../frameworks/registry.ts';
 import { folderRule, readSuffix, spellingsOf, type Suffixed } from '../../frameworks/site.ts';
-import { isWord, parseDocumentLocale } from '../../languages/words.ts';
+import { isWord, isWordPair, parseDocumentLocale } from '../../languages/words.ts';
 import { addMember, type FileSet, headOf, type OpenSet, pathsOf } from './layout.ts';
 import { fillTemplate, templateId } from './path-template.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -182,7 +182,7 @@ interface FolderRule {
 }
 
 /** Outermost first. */
-function folderRules(paths: readonly string[]): readonly FolderRule[] {
+export function folderRules(paths: readonly string[]): readonly FolderRule[] {
   const known = new Set(paths);
   const holders = new Map<string, Map<string, string[]>>();
   for (const path of paths) {
@@ -214,7 +214,9 @@ function folderRuleOf(
     codes.some((other) => other !== spelling && known.has(`${start}${other}/${page}`));
   const isBase = OF_DOCUMENTS.test(name);
   const isBased = (page: string): boolean => isBase && known.has(start + page);
+  const hasRegions = codes.some((spelling) => /[-_]/.test(spelling) && !isWordPair(spelling));
   const own = [...languages].filter(([spelling, pages]) => {
+    if (isWordPair(spelling) && !hasRegions) return false;
     const isTranslated = pages.some((page) => isShared(spelling, page) || isBased(page));
     return isTranslated || isLanguageHolder(name) || (!isWord(spelling) && isBase);
   });
