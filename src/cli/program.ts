@@ -13,6 +13,7 @@ import {
   inGroup,
   markRare,
   unknownCommand,
+  unknownOption,
 } from './output/help.ts';
 import { choosePaints, Output, type Paints } from './output/output.ts';
 import { COMMANDS, SECTIONS } from './registry.ts';
@@ -80,7 +81,7 @@ function createProgram(
   json: boolean,
   { stderr: paint }: Paints,
 ): Command {
-  const program = new Command('dragoman')
+  const program = new ProgramCommand('dragoman')
     .description('Translates localization files, subtitles, HTML, e-mails and texts. Only values change.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -98,6 +99,18 @@ function createProgram(
   addCommonOptions(program);
   addNoteOnRest(program);
   return program;
+}
+
+/** A command that itself reports unknown options. */
+class ProgramCommand extends Command {
+  override createCommand(name?: string): ProgramCommand {
+    return new ProgramCommand(name);
+  }
+
+  /** Overrides a method of commander, whose suggestions include unlike options but not the rare ones. */
+  unknownOption(flag: string): never {
+    throw unknownOption(flag, wordsOf(this), this);
+  }
 }
 
 /** Without a listener, commander prints its own error. */

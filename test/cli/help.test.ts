@@ -59,6 +59,19 @@ describe.each(all.map((known) => [known.words.join(' '), known] as const))(
         );
     });
 
+    it('is where options that do not exist are looked up; only typos have a suggestion', async () => {
+      for (const option of ['force', 'all-languages', 'lang', 'output', 'dryrun', 'quite']) {
+        if (options.includes(`--${option}`)) continue;
+        const { exitCode, stderr } = await dragoman([...words, `--${option}`]);
+        expect(exitCode, stderr).toBe(2);
+        // A missing option is reported first.
+        if (stderr.includes('required option') || (words[0] === 'review' && option === 'force')) continue;
+        expect(stderr).toContain(' --help --all lists the options.');
+        const typo = { quite: '--quiet', dryrun: options.find((one) => one === '--dry-run') }[option];
+        expect(/Did you mean (.*)\?/.exec(stderr)?.[1]).toBe(typo);
+      }
+    });
+
     it('equals the output of dragoman help', async () => {
       expect((await dragoman(['help', ...words])).stdout).toBe((await dragoman([...words, '--help'])).stdout);
     });
@@ -104,6 +117,30 @@ describe('help', () => {
     const failure = { exitCode: 2, stdout: '', stderr: `error: ${message}\n  ${hint}\n` };
     expect(await dragoman(['help', ...words])).toEqual(failure);
     if (words[0] !== 'sync') expect(await dragoman(words)).toEqual(failure);
+  });
+});
+
+describe('an unknown option', () => {
+  it.each([
+    ['--force', undefined],
+    ['--all-languages', undefined],
+    ['--lang', undefined],
+    ['--output', undefined],
+    ['--help-me', undefined],
+    ['-v', undefined],
+    ['--quite', '--quiet'],
+    ['--dryrun', '--dry-run'],
+    ['--verbos', '--verbose'],
+    ['--sources=de', '--source'],
+    ['--hlep', '--help'],
+  ])('%s of sync suggests %s', async (option, meant) => {
+    const rest = 'dragoman sync --help --all lists the options.';
+    const hint = meant === undefined ? rest : `Did you mean ${meant}? ${rest}`;
+    expect(await dragoman(['sync', option])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: unknown option "${option}"\n  ${hint}\n`,
+    });
   });
 });
 

@@ -153,6 +153,19 @@ function addText(command: Command, textIn: (style: HelpTextStyle) => string): vo
   });
 }
 
+/** The error for an unknown option, with one that differs only by a typo. */
+export function unknownOption(flag: string, words: readonly string[], { options }: Command): DragomanError {
+  const names = options.flatMap(({ long, hidden }) => (hidden ? [] : (long?.slice(2) ?? [])));
+  const near = /^--([^=]+)/.exec(flag)?.[1] ?? '';
+  const suggestion = nearest(near, [...names, 'help']);
+  return new DragomanError('usage', `unknown option "${flag}"`, {
+    hint: withSuggestion(
+      suggestion === undefined ? undefined : `--${suggestion}`,
+      `${['dragoman', ...words].join(' ')} --help --all lists the options.`,
+    ),
+  });
+}
+
 /** The error for an unknown command, with the nearest existing one. */
 export function unknownCommand(words: readonly string[], within: Command): DragomanError {
   const names = within.commands.map((command) => command.name());
