@@ -1,102 +1,61 @@
+/**
+ * The keys, by the place where they work: while a translation has the focus, in the list, or in both. `Mod` is Ctrl, or ⌘
+ * on a Mac. With Alt, the key is identified by its position, because Alt changes the character.
+ */
+const SHORTCUTS = {
+  editor: [
+    [
+      'Enter',
+      'confirm',
+      'Save, or approve an unchanged text, and go to the next text to review; again: save despite a warning',
+    ],
+    ['Shift+Enter', 'newline', 'New line'],
+    ['Mod+Space', 'placeholders', 'List the placeholders; 1 to 9 inserts one'],
+    ['Alt+C', 'copy-source', 'Copy the source into the translation'],
+    ['Mod+Shift+ArrowDown', 'next-similar', 'Use the next similar text from the memory'],
+    ['Mod+Shift+ArrowUp', 'previous-similar', 'Use the previous similar text'],
+    ['Escape', 'leave', 'Close a list, or go to the list of texts'],
+  ],
+  list: [
+    ['Enter', 'edit', 'Edit the text'],
+    ['ArrowDown', 'next', 'Next text'],
+    ['ArrowUp', 'previous', 'Previous text'],
+    ['A', 'confirm', 'Approve, and go to the next text to review'],
+    ['R', 'rejected', 'Reject with a note'],
+    ['N', 'needs-review', 'Ask for a review with a note'],
+    ['X', 'select', 'Select or unselect the text'],
+    ['Mod+A', 'select-all', 'Select all texts in the list'],
+    ['/', 'search', 'Search'],
+    ['?', 'keys', 'Show these keys'],
+  ],
+  anywhere: [
+    ['Alt+ArrowDown', 'next', 'Next text'],
+    ['Alt+ArrowUp', 'previous', 'Previous text'],
+    ['Alt+R', 'rejected', 'Reject with a note'],
+    ['Alt+N', 'needs-review', 'Ask for a review with a note'],
+    ['Mod+Z', 'undo', 'Undo the last decision; in a translation that you have changed: undo typing'],
+    ['Alt+S', 'search', 'Search'],
+    ['Alt+H', 'replace', 'Search and replace'],
+    ['Alt+T', 'term', 'Make the selected words a term of the glossary'],
+    ['Alt+K', 'keys', 'Show these keys'],
+  ],
+} as const;
+
+type Scope = keyof typeof SHORTCUTS;
+
 /** The action of a key. */
-export type ShortcutAction =
-  | 'confirm'
-  | 'newline'
-  | 'next'
-  | 'previous'
-  | 'placeholders'
-  | 'copy-source'
-  | 'next-similar'
-  | 'previous-similar'
-  | 'rejected'
-  | 'needs-review'
-  | 'leave'
-  | 'edit'
-  | 'select'
-  | 'select-all'
-  | 'undo'
-  | 'search'
-  | 'replace'
-  | 'term'
-  | 'keys';
+export type ShortcutAction = (typeof SHORTCUTS)[Scope][number][1];
 
 interface Key {
   readonly combo: string;
   readonly action: ShortcutAction;
-  /** Where the key works: while a translation has the focus, in the list, or in both. */
-  readonly scope: 'editor' | 'list' | 'anywhere';
+  readonly scope: Scope;
   readonly does: string;
 }
 
-/** `Mod` is Ctrl, or ⌘ on a Mac. With Alt, the key is identified by its position, because Alt changes the character. */
-export const KEYS: readonly Key[] = [
-  {
-    combo: 'Enter',
-    action: 'confirm',
-    scope: 'editor',
-    does: 'Save, or approve an unchanged text, and go to the next text to review; again: save despite a warning',
-  },
-  { combo: 'Shift+Enter', action: 'newline', scope: 'editor', does: 'New line' },
-  {
-    combo: 'Mod+Space',
-    action: 'placeholders',
-    scope: 'editor',
-    does: 'List the placeholders; 1 to 9 inserts one',
-  },
-  { combo: 'Alt+C', action: 'copy-source', scope: 'editor', does: 'Copy the source into the translation' },
-  {
-    combo: 'Mod+Shift+ArrowDown',
-    action: 'next-similar',
-    scope: 'editor',
-    does: 'Use the next similar text from the memory',
-  },
-  {
-    combo: 'Mod+Shift+ArrowUp',
-    action: 'previous-similar',
-    scope: 'editor',
-    does: 'Use the previous similar text',
-  },
-  { combo: 'Escape', action: 'leave', scope: 'editor', does: 'Close a list, or go to the list of texts' },
-  { combo: 'Enter', action: 'edit', scope: 'list', does: 'Edit the text' },
-  { combo: 'ArrowDown', action: 'next', scope: 'list', does: 'Next text' },
-  { combo: 'ArrowUp', action: 'previous', scope: 'list', does: 'Previous text' },
-  { combo: 'A', action: 'confirm', scope: 'list', does: 'Approve, and go to the next text to review' },
-  { combo: 'R', action: 'rejected', scope: 'list', does: 'Reject with a note' },
-  {
-    combo: 'N',
-    action: 'needs-review',
-    scope: 'list',
-    does: 'Ask for a review with a note',
-  },
-  { combo: 'X', action: 'select', scope: 'list', does: 'Select or unselect the text' },
-  { combo: 'Mod+A', action: 'select-all', scope: 'list', does: 'Select all texts in the list' },
-  { combo: '/', action: 'search', scope: 'list', does: 'Search' },
-  { combo: '?', action: 'keys', scope: 'list', does: 'Show these keys' },
-  { combo: 'Alt+ArrowDown', action: 'next', scope: 'anywhere', does: 'Next text' },
-  { combo: 'Alt+ArrowUp', action: 'previous', scope: 'anywhere', does: 'Previous text' },
-  { combo: 'Alt+R', action: 'rejected', scope: 'anywhere', does: 'Reject with a note' },
-  {
-    combo: 'Alt+N',
-    action: 'needs-review',
-    scope: 'anywhere',
-    does: 'Ask for a review with a note',
-  },
-  {
-    combo: 'Mod+Z',
-    action: 'undo',
-    scope: 'anywhere',
-    does: 'Undo the last decision; in a translation that you have changed: undo typing',
-  },
-  { combo: 'Alt+S', action: 'search', scope: 'anywhere', does: 'Search' },
-  { combo: 'Alt+H', action: 'replace', scope: 'anywhere', does: 'Search and replace' },
-  {
-    combo: 'Alt+T',
-    action: 'term',
-    scope: 'anywhere',
-    does: 'Make the selected words a term of the glossary',
-  },
-  { combo: 'Alt+K', action: 'keys', scope: 'anywhere', does: 'Show these keys' },
-];
+export const KEYS: readonly Key[] = (['editor', 'list', 'anywhere'] as const).flatMap((scope) =>
+  SHORTCUTS[scope].map(([combo, action, does]) => ({ combo, action, scope, does })),
+);
 
 interface Pressed {
   readonly key: string;
