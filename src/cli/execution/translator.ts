@@ -36,30 +36,20 @@ export async function withTranslator<T>(
   work: (translator: Translator) => Promise<T>,
   needs?: ResourceNeeds,
 ): Promise<T> {
-  return withResources(
-    flags,
-    context,
-    (resources) => withExecutionTarget(flags, context, (translator) => work({ ...translator, resources })),
-    needs,
-  );
-}
-
-async function withExecutionTarget<T>(
-  flags: ServiceFlags,
-  context: CommandContext,
-  work: (translator: Omit<Translator, 'resources'>) => Promise<T>,
-): Promise<T> {
-  const execution = await chooseExecutionTarget(flags, context.terminal);
-  if (execution.kind === 'local') {
-    return withEngine(addServiceEngine(execution.engine, flags, context), (engine) =>
-      work({ engine, service: undefined, stopped: () => undefined }),
-    );
-  }
-  return withRemote(execution.remote, flags, context, async ({ service }) => {
-    const { createServiceEngine } = await import('../../client/service-engine.ts');
-    const { engine, stopped } = watchErrors(createServiceEngine(service));
-    return closing(engine, () => work({ engine, service, stopped }));
-  });
+  const translate = async (resources: TranslationResources): Promise<T> => {
+    const execution = await chooseExecutionTarget(flags, context.terminal);
+    if (execution.kind === 'local') {
+      return withEngine(addServiceEngine(execution.engine, flags, context), (engine) =>
+        work({ engine, resources, service: undefined, stopped: () => undefined }),
+      );
+    }
+    return withRemote(execution.remote, flags, context, async ({ service }) => {
+      const { createServiceEngine } = await import('../../client/service-engine.ts');
+      const { engine, stopped } = watchErrors(createServiceEngine(service));
+      return closing(engine, () => work({ engine, resources, service, stopped }));
+    });
+  };
+  return withResources(flags, context, translate, needs);
 }
 
 /** Notes an error that should end the whole command: as an outcome, it would only make one text keep its source. */
