@@ -1,3 +1,10 @@
+import type { Position } from '../base/span.ts';
+
+/** A text that keeps its source, with its place in the source. */
+export interface TextFailure extends Position {
+  readonly reason: string;
+}
+
 /**
  * A kind of document. Each kind has a folder with the same parts: its translation (`translate-…`) and the verification
  * of a service's answers (`answer`), which are as untrusted as an engine's.

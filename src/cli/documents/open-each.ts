@@ -1,4 +1,5 @@
 import { describe, DragomanError, traitsOf } from '../../base/errors.ts';
+import type { TextFailure } from '../../documents/kind.ts';
 import type { Output } from '../output/output.ts';
 
 /** The readable files of a command, and the errors of the others. */
@@ -78,7 +79,7 @@ export function printHints(errors: readonly DragomanError[], output: Output): vo
 interface FailedTexts {
   readonly file: { readonly name: string };
   readonly target: string | undefined;
-  readonly failures: readonly { readonly line: number; readonly column: number; readonly reason: string }[];
+  readonly failures: readonly TextFailure[];
 }
 
 /** Reports texts that keep their source, on standard error. */

@@ -6,7 +6,7 @@ import { parseLocale } from '../../languages/locale.ts';
 import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
 import { isXmlSource } from '../../text/syntax.ts';
-import type { DocumentKind } from '../kind.ts';
+import type { DocumentKind, TextFailure } from '../kind.ts';
 import type { OpenFile } from '../localization/open-file.ts';
 import { linkDocument, LinkTags } from './links.ts';
 
@@ -15,13 +15,7 @@ export interface TranslatedMarkdown {
   /** The number of texts, such as paragraphs, headings and cells. */
   readonly texts: number;
   /** Untranslated texts, with their place in the source. */
-  readonly failures: readonly MarkdownFailure[];
-}
-
-interface MarkdownFailure {
-  readonly line: number;
-  readonly column: number;
-  readonly reason: string;
+  readonly failures: readonly TextFailure[];
 }
 
 interface MarkdownContext extends SegmentContext {

@@ -1,4 +1,5 @@
 import { throwIfAborted } from '../../base/interruption.ts';
+import type { Position } from '../../base/span.ts';
 import { subjectLike } from '../../formats/email/subject.ts';
 import type { Page } from '../../formats/html/page.ts';
 import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
@@ -14,11 +15,9 @@ interface EmailTexts {
   readonly answer?: { readonly subject: string; readonly page: Page } | undefined;
 }
 
-/** A text that keeps its source, and why. Lines and columns of the body count from 1; the subject has none. */
-interface EmailFailure {
+/** A text that keeps its source, and why. The subject has no position. */
+interface EmailFailure extends Partial<Position> {
   readonly part: 'subject' | 'body';
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
   readonly reason: string;
 }
 

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { type Edit, type Position, positionsIn, splice } from '../../base/span.ts';
+import { type Edit, positionsIn, splice } from '../../base/span.ts';
 import type { Email } from '../../formats/email/email.ts';
 import { languagesIn, onlyLanguage } from '../../formats/email/header.ts';
 import { readParagraphs } from '../../formats/email/paragraphs.ts';
@@ -10,21 +10,16 @@ import type { TextPart } from '../../formats/email/text-part.ts';
 import { readPage } from '../../formats/html/page.ts';
 import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
-import type { DocumentKind } from '../kind.ts';
+import type { DocumentKind, TextFailure } from '../kind.ts';
 import { PAGES, translateHtml } from '../page/translate-page.ts';
 import { translateSubject } from './translate-email.ts';
-
-/** A text of a message that keeps its source, with its position in the file. */
-interface MessageFailure extends Position {
-  readonly reason: string;
-}
 
 export interface TranslatedMessage {
   readonly email: Email;
   readonly bytes: Uint8Array;
   /** The number of subjects, paragraphs and text nodes to translate. */
   readonly texts: number;
-  readonly failures: readonly MessageFailure[];
+  readonly failures: readonly TextFailure[];
 }
 
 interface PartFailure {

@@ -16,7 +16,7 @@ import { decodeText } from '../../formats/html/references.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { SegmentContext, Unit, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateChunks } from '../../pipeline/units.ts';
-import type { DocumentKind } from '../kind.ts';
+import type { DocumentKind, TextFailure } from '../kind.ts';
 
 export { countTextNodes } from '../../formats/html/page.ts';
 
@@ -34,13 +34,7 @@ export interface TranslatedHtml {
   /** The number of text nodes that are not blank and not in scripts or styles. */
   readonly textNodes: number;
   /** Untranslated texts, with their place in the source. */
-  readonly failures: readonly HtmlFailure[];
-}
-
-interface HtmlFailure {
-  readonly line: number;
-  readonly column: number;
-  readonly reason: string;
+  readonly failures: readonly TextFailure[];
 }
 
 /**

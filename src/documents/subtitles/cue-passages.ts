@@ -70,10 +70,7 @@ export class CuePassages {
 
   /** Finds layers and the widest line. */
   *#measure(): Generator<Utterance> {
-    const addLayer = (first: number, index: number): void => {
-      addTo(this.#layers, first, index);
-    };
-    for (const utterance of this.#eachUtterance(undefined, addLayer)) {
+    for (const utterance of this.#eachUtterance(undefined, (first, i) => addTo(this.#layers, first, i))) {
       this.#widest = widestLine(utterance, this.#widest);
       yield utterance;
     }
