@@ -118,7 +118,7 @@ const NO_PAIRS: ReadonlyMap<number, number> = new Map();
 
 /** One end of an element, or another node. */
 type PairableNode = { readonly type: 'open' | 'close'; readonly name: string } | { readonly type: OtherType };
-type OtherType = Exclude<MessageNode['type'], 'open' | 'close'> | 'alone';
+type OtherType = Exclude<MessageNode['type'], 'open' | 'close'> | 'alone' | 'words' | 'break';
 
 /**
  * Maps each properly nested tag to its partner, in both directions, by index in `nodes`. An end tag matches the nearest

@@ -1,8 +1,9 @@
 import { keepsText } from '../../engines/copy.ts';
-import { type CueTextSyntax, type CueToken, pairCueTags, wordsOf } from '../../formats/subtitles/cue-text.ts';
+import { type CueTextSyntax, type CueToken, wordsOf } from '../../formats/subtitles/cue-text.ts';
 import { problemOfValue } from '../../pipeline/prepared-unit.ts';
 import { translateSegments } from '../../pipeline/segments.ts';
 import { type Failure, NO_ANSWER, type SegmentContext, type TranslatedUnit } from '../../pipeline/unit.ts';
+import { pairTags } from '../../text/tag.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { type Passage, type Segment, segmentOf } from '../../formats/subtitles/passage.ts';
 import { type UnbreakableRun, unbreakableRunsOf, splitByWidth, startsOf } from './split-by-width.ts';
@@ -177,7 +178,7 @@ export function verificationProblem(
   for (const [code, left] of counts) if (left > 0) return `the answer lost ${code}`;
   if (timestampsOf(source).join() !== timestampsOf(found).join())
     return 'the answer changed the order of the timestamps';
-  if (pairCueTags(found).size !== pairCueTags(source).size)
+  if (pairTags(found).size !== pairTags(source).size)
     return 'the answer does not nest the tags as the source does';
   return emptyLineProblem(raw, text) ?? problemOfWords(wordsOf(source), wordsOf(found), target);
 }

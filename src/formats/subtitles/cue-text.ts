@@ -173,27 +173,6 @@ function readTag(raw: string): CueToken {
   return { type: raw[1] === '/' ? 'close' : 'open', raw, name };
 }
 
-/** The partner of every paired tag, in both directions, by index in `tokens`. */
-export function pairCueTags(tokens: readonly CueToken[]): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>();
-  const open: { readonly at: number; readonly name: string }[] = [];
-  const waiting = new Map<string, number>();
-  tokens.forEach((token, at) => {
-    if (token.type === 'open') {
-      open.push({ at, name: token.name });
-      waiting.set(token.name, (waiting.get(token.name) ?? 0) + 1);
-    } else if (token.type === 'close' && (waiting.get(token.name) ?? 0) > 0) {
-      for (let top = open.pop(); top; top = open.pop()) {
-        waiting.set(top.name, (waiting.get(top.name) ?? 0) - 1);
-        if (top.name !== token.name) continue;
-        pairs.set(top.at, at).set(at, top.at);
-        break;
-      }
-    }
-  });
-  return pairs;
-}
-
 /** The words of a cue on one line, for language detection and sentence boundaries. */
 export function wordsOf(tokens: readonly CueToken[]): string {
   return tokens

@@ -1,4 +1,5 @@
-import { type CueToken, pairCueTags } from './cue-text.ts';
+import { pairTags } from '../../text/tag.ts';
+import type { CueToken } from './cue-text.ts';
 
 /** The formatting of a cue's line: colours, styles and classes distinguish speakers and kinds of text. */
 export interface LineMarks {
@@ -20,7 +21,7 @@ interface OpenLine {
 
 /** The formatting of each line. A line without words has that of the previous one. */
 export function markLines(tokens: readonly CueToken[]): readonly LineMarks[] {
-  const pairs = pairCueTags(tokens);
+  const pairs = pairTags(tokens);
   const tags = new Map<number, string>();
   const properties = new Map<string, string>();
   const lines: OpenLine[] = [{ common: undefined, opens: false, shared: [] }];

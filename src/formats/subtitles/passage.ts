@@ -1,5 +1,6 @@
-import { type CueToken, pairCueTags } from './cue-text.ts';
+import type { CueToken } from './cue-text.ts';
 import type { Cue, SubtitleDocument } from './document.ts';
+import { pairTags } from '../../text/tag.ts';
 import { type TaggedText, type Token, writeTagged } from '../../text/tagged.ts';
 import { isSpaceless } from './width.ts';
 import { beginsSentence, type Utterance, utterancesOf } from './utterance.ts';
@@ -139,7 +140,7 @@ export function segmentOf(passage: Passage): Segment {
     last = text;
   };
   passage.forEach(({ inner }, utterance) => {
-    const pairs = pairCueTags(inner);
+    const pairs = pairTags(inner);
     const ids = new Map<number, number>();
     if (utterance > 0) words(jointOf(last, nextWords(inner, 0)));
     inner.forEach((token, at) => {

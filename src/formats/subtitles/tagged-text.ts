@@ -1,5 +1,6 @@
+import { pairTags } from '../../text/tag.ts';
 import { alignmentOfOverride, type CueAlignment } from './alignment.ts';
-import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
+import { readCueText, type CueToken } from './cue-text.ts';
 import { isTextStyle, type LossListener, type StyledToken } from './styled-cue.ts';
 
 /** The text of an SRT or VTT cue in the common model. */
@@ -18,7 +19,7 @@ export interface TagReading {
 /** Reads a cue's text. Tags without an equivalent are reported, once for both ends. */
 export function readTaggedText(text: string, { readTag, lose }: TagReading): TaggedCueText {
   const source = readCueText(text);
-  const pairs = pairCueTags(source);
+  const pairs = pairTags(source);
   const tokens: StyledToken[] = [];
   const colored = new Set<number>();
   let alignment: CueAlignment | undefined;

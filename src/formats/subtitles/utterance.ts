@@ -1,4 +1,5 @@
-import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from './cue-text.ts';
+import { pairTags } from '../../text/tag.ts';
+import { wordsOf, type CueTextSyntax, type CueToken } from './cue-text.ts';
 import { markLines, type LineMarks } from './line-marks.ts';
 import { widthOf } from './width.ts';
 
@@ -142,7 +143,7 @@ function makeUtterance(
 
 /** The range of tokens inside everything that surrounds all the words. */
 function shell(tokens: readonly CueToken[]): { readonly from: number; readonly to: number } {
-  const pairs = pairCueTags(tokens);
+  const pairs = pairTags(tokens);
   let from = 0;
   let to = tokens.length;
   const isLoose = (at: number): boolean => {
