@@ -16,6 +16,12 @@ export function indentationStart(text: string, offset: number): number | undefin
   return start === 0 || isBreak(text.charCodeAt(start - 1)) ? start : undefined;
 }
 
+/** The blanks before `offset` on its line; undefined if other text precedes it. */
+export function indentAt(text: string, offset: number): string | undefined {
+  const start = indentationStart(text, offset);
+  return start === undefined ? undefined : text.slice(start, offset);
+}
+
 /** The offset after the blanks that follow `offset` on its line. */
 export function blankEnd(text: string, offset: number): number {
   let end = offset;
@@ -29,7 +35,7 @@ export function isLineEnd(text: string, offset: number): boolean {
 }
 
 /** The offset after the line break (LF, CRLF or CR) at `offset`; without a line break, `offset`. */
-function afterLineBreak(text: string, offset: number): number {
+export function afterLineBreak(text: string, offset: number): number {
   if (!isBreak(text.charCodeAt(offset))) return offset;
   return text.startsWith('\r\n', offset) ? offset + 2 : offset + 1;
 }
@@ -81,6 +87,24 @@ export function lineEndOf(text: string): '\n' | '\r\n' {
   return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
 }
 
+/** The end of the line with `offset`, before LF or CRLF. */
+export function lineEndAt(text: string, offset: number): number {
+  const feed = text.indexOf('\n', offset);
+  if (feed < 0) return text.length;
+  return feed > offset && text.charAt(feed - 1) === '\r' ? feed - 1 : feed;
+}
+
+/** The length of the LF or CRLF at `offset`: 0 if there is neither. */
+export function breakAt(text: string, offset: number): 0 | 1 | 2 {
+  if (text.charAt(offset) === '\n') return 1;
+  return text.startsWith('\r\n', offset) ? 2 : 0;
+}
+
+/** The text with LF for each line end: LF, CRLF or CR. */
+export function normalizeLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
 /** Replaces every line end of a text. */
 export function withLineEnds(text: string, lineEnd: string): string {
   return text.replace(/\r\n?|\n/g, lineEnd);
@@ -127,6 +151,17 @@ export function removeBlocks(text: string, blocks: readonly Span[]): readonly Ed
     const from = end >= text.length ? beforeBlankLine(text, start) : start;
     return { span: { start: from, end }, text: '' };
   });
+}
+
+/** Removes a span, with its lines if they contain nothing else. */
+export function removeSpan(text: string, { start, end }: Span): Edit {
+  const lineStart = indentationStart(text, start);
+  const stop = blankEnd(text, end);
+  const next = afterLineBreak(text, stop);
+  if (lineStart !== undefined && next > stop) return { span: { start: lineStart, end: next }, text: '' };
+  let from = start;
+  if (lineStart === undefined) while (isBlank(text.charCodeAt(from - 1))) from--;
+  return { span: { start: from, end }, text: '' };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
+import { breakAt, lineEndAt } from '../lines.ts';
 
 /** A header field. Offsets are bytes. */
 interface Field {
@@ -43,7 +44,7 @@ export function readHeader(
       const end = Math.max(start, beforeBreak(text, at));
       return { fields, end, body: end };
     }
-    const lineEnd = endOfLine(text, at);
+    const lineEnd = lineEndAt(text, at);
     const next = lineEnd + breakAt(text, lineEnd);
     if (lineEnd === at) return { fields, end: at, body: next };
     const last = fields.at(-1);
@@ -83,19 +84,6 @@ function readField(text: string, start: number, end: number): Field {
 /** The first field with this name. */
 export function fieldOf(header: MimeHeader, name: string): Field | undefined {
   return header.fields.find((field) => field.name === name);
-}
-
-/** The offset of the line break that ends the line at `start`. */
-export function endOfLine(text: string, start: number): number {
-  const feed = text.indexOf('\n', start);
-  if (feed === -1) return text.length;
-  return feed > start && text[feed - 1] === '\r' ? feed - 1 : feed;
-}
-
-/** Length of the line break at `offset`: 0, 1 or 2. */
-export function breakAt(text: string, offset: number): number {
-  if (text[offset] === '\n') return 1;
-  return text.startsWith('\r\n', offset) ? 2 : 0;
 }
 
 /** `lineStart` without the line break before it. */

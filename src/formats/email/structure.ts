@@ -1,9 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { breakAt, lineEndAt } from '../lines.ts';
 import {
   beforeBreak,
-  breakAt,
-  endOfLine,
   fieldOf,
   type MimeHeader,
   parameterOf,
@@ -196,7 +195,7 @@ class OpenBoundaries {
   /** The delimiter at `start`, if the line is one. Trailing blanks are ignored (RFC 2046). */
   at(start: number): Delimiter | undefined {
     if (!this.#text.startsWith('--', start)) return undefined;
-    const end = endOfLine(this.#text, start);
+    const end = lineEndAt(this.#text, start);
     const line = this.#text.slice(start + 2, end).replace(/(?<![ \t])[ \t]+$/, '');
     const opens = this.#levels.get(line) ?? -1;
     const closing = line.endsWith('--') ? (this.#levels.get(line.slice(0, -2)) ?? -1) : -1;

@@ -1,14 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../entry-changes.ts';
-import {
-  countBreaks,
-  indentationStart,
-  insertAt,
-  insertBehind,
-  lineEndOf,
-  usualSeparator,
-} from '../lines.ts';
+import { countBreaks, indentAt, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import { entryKeys, type FluentTree } from './scan.ts';
 
 export function insert(
@@ -33,7 +26,9 @@ export function insert(
     const body = skeleton.text.slice(entry.span.start, entry.span.end).replace(/\r?\n/g, newline);
     // An attribute gets its own line below the value and other attributes.
     const isAttribute = entry.key.length > 1;
-    const gap = isAttribute ? newline + indentOf(skeleton, entry) : separatorOf(entry);
+    const gap = isAttribute
+      ? newline + (indentAt(skeleton.text, entry.span.start) ?? '')
+      : separatorOf(entry);
     if ('before' in placement) return [insertAt(placement.before.span.start, body + gap)];
     if ('after' in placement) return [insertBehind(text, placement.after.span.end, gap + body, newline)];
     if (!isAttribute) appended.push(appended.length === 0 ? body : separatorOf(entry) + body);
@@ -60,10 +55,6 @@ function entriesApart({ entries, text }: Document<FluentTree>): ReadonlySet<Entr
       return before && countBreaks(text, before.span.end, span.start) > 1;
     }),
   );
-}
-
-function indentOf({ text }: Document, { span }: Entry): string {
-  return text.slice(indentationStart(text, span.start) ?? span.start, span.start);
 }
 
 /** Terms that the inserted messages use and that the target lacks. */

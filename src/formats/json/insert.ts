@@ -1,11 +1,11 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planFillings, planInsertions, type Placement } from '../entry-changes.ts';
+import { countBreaks, insertAt } from '../lines.ts';
 import {
   allComments,
   behindComma,
   commentTexts,
-  countLineEnds,
   endOfLineComments,
   leadComments,
   lineIndent,
@@ -145,8 +145,8 @@ class Insertion {
     const end = container.children[index]?.end ?? container.end;
     const comma = behindComma(this.#target, end);
     const at = /[\r\n]/.test(separator) ? endOfLineComments(this.#target, comma ?? end) : (comma ?? end);
-    if (comma !== undefined) return [put(at, added.map((member) => member + mark).join(''))];
-    return [put(end, mark), put(at, added.join(mark))];
+    if (comma !== undefined) return [insertAt(at, added.map((member) => member + mark).join(''))];
+    return [insertAt(end, mark), insertAt(at, added.join(mark))];
   }
 
   /**
@@ -159,7 +159,7 @@ class Insertion {
     const known = new Set(leadComments(this.#target, container, index));
     const under = sites[0] && this.#isUnder(sites[0], known);
     const start = container.children[index]?.nameStart ?? container.end;
-    return [put(under ? start : ownStart(this.#target, container, index), added.join(''))];
+    return [insertAt(under ? start : ownStart(this.#target, container, index), added.join(''))];
   }
 
   #isUnder({ parent, index }: Site, comments: ReadonlySet<string>): boolean {
@@ -188,7 +188,7 @@ class Insertion {
       : pad + members.join(mark + separator) + (isBody ? mark : '') + pad;
     const edit = { span: { start: blank, end: close }, text: body };
     return isBody && this.#isUnended(container)
-      ? [put(container.children.at(-1)?.end ?? blank, mark), edit]
+      ? [insertAt(container.children.at(-1)?.end ?? blank, mark), edit]
       : [edit];
   }
 
@@ -219,7 +219,7 @@ class Insertion {
     const own = ownStart(this.#source, parent, index);
     let at = own;
     while (/\s/.test(text.charAt(at - 1))) at--;
-    return countLineEnds(text, at, own) > 1 ? 1 : 0;
+    return countBreaks(text, at, own) > 1 ? 1 : 0;
   }
 
   /** Skips comments that the target already has, such as section headings. */
@@ -233,8 +233,6 @@ class Insertion {
 function markOf({ kind }: Node): string {
   return kind === 'statements' ? ';' : ',';
 }
-
-const put = (at: number, text: string): Edit => ({ span: { start: at, end: at }, text });
 
 /** The elements that keep their index when appended to the container, with the non-text values between them. */
 function contiguous(container: Node, sites: readonly Site[]): readonly Site[] {

@@ -1,4 +1,4 @@
-import { withLineEnds } from '../lines.ts';
+import { afterLineBreak, blankEnd, countBreaks, isLineEnd, withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
 /** A document whose values are members of containers, with the lexical rules that structural edits need. */
@@ -14,18 +14,6 @@ export interface MemberCode {
    * @param lineEnd of this document, for notations that treat all line ends in a text alike
    */
   makeSpeller(lineEnd: string): (raw: string) => string;
-}
-
-const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
-const isLineEnd = (c: number): boolean => c === 0x0a || c === 0x0d;
-
-export function countLineEnds(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 0x0a || (c === 0x0d && text.charCodeAt(i + 1) !== 0x0a)) count++;
-  }
-  return count;
 }
 
 /** The offset after the white space and comments at `at`. */
@@ -54,21 +42,13 @@ export function endOfLineComments(code: MemberCode, at: number): number {
   let end = at;
   let next = at;
   for (;;) {
-    while (isBlank(text.charCodeAt(next))) next++;
-    if (next >= text.length || isLineEnd(text.charCodeAt(next))) return end;
+    next = blankEnd(text, next);
+    if (isLineEnd(text, next)) return end;
     const behind = code.endOfComment(next);
     if (behind === undefined) return at;
     end = behind;
     next = end;
   }
-}
-
-/** The blanks before `offset`, if only blanks precede it on its line. */
-export function indentBefore(text: string, offset: number): string | undefined {
-  let at = offset;
-  while (at > 0 && isBlank(text.charCodeAt(at - 1))) at--;
-  const atStart = at === 0 || isLineEnd(text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 0xfeff;
-  return atStart ? text.slice(at, offset) : undefined;
 }
 
 /**
@@ -80,21 +60,18 @@ const LINE_REACH = 2000;
 /** The indentation of the line that holds `offset`. */
 export function lineIndent(text: string, offset: number): string {
   let start = offset;
-  while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) {
+  while (start > 0 && !isLineEnd(text, start - 1)) {
     if (offset - start > LINE_REACH) return '';
     start--;
   }
-  let end = start;
-  while (isBlank(text.charCodeAt(end))) end++;
-  return text.slice(start, end);
+  return text.slice(start, blankEnd(text, start));
 }
 
 /** The offset after the line end that follows `at`, if only blanks lie between; otherwise undefined. */
 export function behindLineEnd(text: string, at: number): number | undefined {
-  while (isBlank(text.charCodeAt(at))) at++;
-  const c = text.charCodeAt(at);
-  if (c === 0x0d) return text.charCodeAt(at + 1) === 0x0a ? at + 2 : at + 1;
-  return c === 0x0a ? at + 1 : undefined;
+  const end = blankEnd(text, at);
+  const behind = afterLineBreak(text, end);
+  return behind > end ? behind : undefined;
 }
 
 /** The start of the comments above a member that concern it alone, otherwise the member's own start. */
@@ -109,7 +86,7 @@ export function ownStart(code: MemberCode, parent: Node, index: number): number 
   const firstLineEnd = from + text.slice(from, node.nameStart).search(/[\r\n]/);
   let own = node.nameStart;
   for (const { start, end } of comments.reverse()) {
-    const gap = countLineEnds(text, end, own);
+    const gap = countBreaks(text, end, own);
     const belongsToPrevious = start < firstLineEnd;
     if (gap > 1 || belongsToPrevious || (gap > 0 && heading)) break;
     own = start;
@@ -135,7 +112,7 @@ function isHeading(code: MemberCode, parent: Node, index: number): boolean {
   if (!node || !next) return false;
   const from = endOfLineComments(code, behindComma(code, node.end) ?? node.end);
   return (
-    countLineEnds(code.text, from, next.nameStart) <= 1 && commentsIn(code, from, next.nameStart).length === 0
+    countBreaks(code.text, from, next.nameStart) <= 1 && commentsIn(code, from, next.nameStart).length === 0
   );
 }
 

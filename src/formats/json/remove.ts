@@ -1,11 +1,11 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planRemovals, wholeKeys } from '../entry-changes.ts';
+import { indentAt } from '../lines.ts';
 import {
   behindComma,
   behindLineEnd,
   endOfLineComments,
-  indentBefore,
   type MemberCode,
   ownStart,
   skipGap,
@@ -78,7 +78,7 @@ function removeRun(code: MemberCode, parent: Node, first: number, last: number):
 /** Whether the line that ends before `start` is blank. */
 function isBlankLine(text: string, start: number): boolean {
   const end = text.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
-  return end > 0 && indentBefore(text, end) !== undefined;
+  return end > 0 && indentAt(text, end) !== undefined;
 }
 
 const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
@@ -91,7 +91,7 @@ function ownLines(code: MemberCode, parent: Node, first: number, last: number): 
     const node = parent.children[index];
     if (!node) return undefined;
     const own = ownStart(code, parent, index);
-    const indent = indentBefore(text, own);
+    const indent = indentAt(text, own);
     const end = behindLineEnd(text, endOfLineComments(code, behindComma(code, node.end) ?? node.end));
     if (indent === undefined || end === undefined) return undefined;
     const start = own - indent.length;

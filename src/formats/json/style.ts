@@ -1,5 +1,5 @@
-import { behindComma, countLineEnds, indentBefore, lineIndent, type MemberCode } from './layout.ts';
-import { withLineEnds } from '../lines.ts';
+import { behindComma, lineIndent, type MemberCode } from './layout.ts';
+import { countBreaks, indentAt, withLineEnds } from '../lines.ts';
 import type { Node } from './tree.ts';
 
 /** The formatting style of a document, detected from its text. */
@@ -30,7 +30,7 @@ export function styleOf(text: string, root: Node, fallback: JsonStyle = DEFAULT)
 function unitOf(text: string, container: Node): string | undefined {
   const outer = lineIndent(text, container.start);
   for (const child of container.children.slice(0, SAMPLE)) {
-    const inner = indentBefore(text, child.nameStart);
+    const inner = indentAt(text, child.nameStart);
     if (inner !== undefined && inner.length > outer.length && inner.startsWith(outer)) {
       return inner.slice(outer.length);
     }
@@ -66,13 +66,13 @@ export function separatorAt(code: MemberCode, container: Node, index: number, st
   if (!right) throw new RangeError(`no member ${index}`);
   const from = left ? (behindComma(code, left.end) ?? left.end) : container.start + 1;
   const gapStart = left?.end ?? from;
-  if (countLineEnds(text, gapStart, right.nameStart) === 0) {
+  if (countBreaks(text, gapStart, right.nameStart) === 0) {
     const blanks = text.slice(from, right.nameStart);
     if (left && /^[ \t]*$/.test(blanks)) return blanks;
     return style.colon.endsWith(' ') ? ' ' : '';
   }
   for (const child of [children[index], right, left]) {
-    const indent = child && indentBefore(text, child.nameStart);
+    const indent = child && indentAt(text, child.nameStart);
     if (indent !== undefined) return style.lineEnd + indent;
   }
   return style.lineEnd + lineIndent(text, container.start) + style.unit;

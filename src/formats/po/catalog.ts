@@ -1,6 +1,7 @@
 import { failAt } from '../refusal.ts';
 import type { Span } from '../../base/span.ts';
 import type { Key } from '../format.ts';
+import { lineEndOf } from '../lines.ts';
 import { declaredCharset } from './charset.ts';
 import { unescapePo } from './encode.ts';
 import {
@@ -116,12 +117,7 @@ export function readMessages(
   const reader = new CatalogReader(readable, doubled, take, takeRemnant);
   readTokens(readable, reader);
   reader.finish();
-  return { text, wraps: reader.wraps, newline: newlineIn(text), doublesTrailBytes: doubled };
-}
-
-export function newlineIn(text: string): '\n' | '\r\n' {
-  const feed = text.indexOf('\n');
-  return feed > 0 && text.charCodeAt(feed - 1) === 13 ? '\r\n' : '\n';
+  return { text, wraps: reader.wraps, newline: lineEndOf(text), doublesTrailBytes: doubled };
 }
 
 interface MessageDraft {

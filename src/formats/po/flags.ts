@@ -3,9 +3,8 @@ import type { Edit, Span } from '../../base/span.ts';
 import { isFormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Key } from '../format.ts';
-import { blankEnd, countBreaks, indentationStart, wholeLines } from '../lines.ts';
+import { blankEnd, countBreaks, indentationStart, lineEndAt, wholeLines } from '../lines.ts';
 import { type CatalogMessage, messageKey, type MessagePlace, readMessages } from './catalog.ts';
-import { lineEnd } from './tokens.ts';
 
 /** The role of a comment, by the character after `#`. */
 type CommentRole = 'translator' | 'extracted' | 'reference' | 'flags' | 'previous' | 'obsolete';
@@ -183,7 +182,7 @@ export function messageSpan(text: string, message: MessagePlace): Span {
     next = comment.start;
   }
   // The rest of the last `#~` line is also obsolete.
-  const end = message.obsolete ? lineEnd(text, message.span.end) : message.span.end;
+  const end = message.obsolete ? lineEndAt(text, message.span.end) : message.span.end;
   return { start: indentationStart(text, start) ?? start, end };
 }
 

@@ -3,8 +3,7 @@ import { type Edit, type Span, positionAt } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { englishName } from '../../languages/table.ts';
 import type { RetargetOptions } from '../format.ts';
-import { indentationStart, wholeLines } from '../lines.ts';
-import { newlineIn } from './catalog.ts';
+import { indentAt, insertAt, lineEndOf, wholeLines } from '../lines.ts';
 import { isUndecided, declaredCharset } from './charset.ts';
 import { escapePo } from './encode.ts';
 import { removeFuzzyEdits, roleOf } from './flags.ts';
@@ -34,7 +33,7 @@ export function headerEdits(
   options: RetargetOptions,
 ): readonly Edit[] {
   const wanted = wantedFields(options, forms);
-  if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
+  if (!header) return [insertAt(text.startsWith('\ufeff') ? 1 : 0, newHeader(lineEndOf(text), wanted))];
   const adapted =
     options.role === 'new'
       ? [...removeFuzzyEdits(text, header.message), ...forgetAuthors(text, header, options)]
@@ -119,20 +118,14 @@ function additions(text: string, header: Header, missing: readonly Wanted[]): re
     const line = `${name}: ${escapePo(value)}\\n`;
     // Inside a string with several fields, the new field is added to the string; otherwise it becomes a separate
     // string.
-    if (text.charAt(place) !== '"') return at(place, open + line);
-    return at(place, `${open}"${newlineIn(text)}${indentOf(text, anchor)}"${line}`);
+    if (text.charAt(place) !== '"') return insertAt(place, open + line);
+    return insertAt(place, `${open}"${lineEndOf(text)}${indentOf(text, anchor)}"${line}`);
   });
 }
 
 function indentOf(text: string, field: HeaderField | undefined): string {
   if (!field) return '';
-  const quote = text.lastIndexOf('"', field.span.start);
-  const start = indentationStart(text, quote);
-  return start === undefined ? '' : text.slice(start, quote);
-}
-
-function at(place: number, text: string): Edit {
-  return { span: { start: place, end: place }, text };
+  return indentAt(text, text.lastIndexOf('"', field.span.start)) ?? '';
 }
 
 /** Neutral values, as in templates and the output of `msginit --no-translator`. */

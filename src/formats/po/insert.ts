@@ -1,8 +1,8 @@
 import { type Edit, type Span, splice } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { type Placement, planInsertions } from '../entry-changes.ts';
-import { indentationStart, insertAt, insertBehind, removeBlocks, wholeLines } from '../lines.ts';
-import { type Catalog, type CatalogMessage, type PoForm, isLive, messageKey, newlineIn } from './catalog.ts';
+import { indentationStart, insertAt, insertBehind, lineEndOf, removeBlocks, wholeLines } from '../lines.ts';
+import { type Catalog, type CatalogMessage, type PoForm, isLive, messageKey } from './catalog.ts';
 import { findHeader, pluralRuleIn } from './header.ts';
 import { messageSpan, obsoleteSpans } from './flags.ts';
 import type { PoTree } from './scan.ts';
@@ -87,7 +87,7 @@ export function addForms(text: string, message: CatalogMessage, count: number): 
   const last = message.forms.at(-1);
   if (!message.plural || !last) return [];
   const present = new Set(message.forms.map((form) => form.index));
-  const newline = newlineIn(text);
+  const newline = lineEndOf(text);
   const lines: string[] = [];
   for (let index = 0; index < count; index++) {
     if (!present.has(index)) lines.push(newline + emptyForm(text, last, index));

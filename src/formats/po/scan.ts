@@ -20,10 +20,10 @@ import {
   isLive,
   readCatalog,
   messageKey,
-  newlineIn,
   readMessages,
   type Catalog,
 } from './catalog.ts';
+import { lineEndOf } from '../lines.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import { quotePo } from './encode.ts';
@@ -133,7 +133,7 @@ class PoSlot extends TextSlot<number> {
   }
 
   marking(): readonly Edit[] {
-    return fuzzyEdits(this.#text, this.#messageStart, newlineIn(this.#text));
+    return fuzzyEdits(this.#text, this.#messageStart, lineEndOf(this.#text));
   }
 }
 

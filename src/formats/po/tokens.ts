@@ -1,5 +1,6 @@
 import type { DragomanError } from '../../base/errors.ts';
 import type { Edit } from '../../base/span.ts';
+import { lineEndAt } from '../lines.ts';
 import { failAt } from '../refusal.ts';
 
 /** Longer keywords come before their prefixes. */
@@ -55,7 +56,7 @@ export function readTokens(text: string, sink: TokenSink): void {
 
 /** A comment, or the tokens of a `#~` line. A malformed `#~` line is just a comment, which is never used. */
 function readComment(text: string, start: number, sink: TokenSink): number {
-  const end = lineEnd(text, start);
+  const end = lineEndAt(text, start);
   const obsolete = text.charCodeAt(start + 1) === TILDE;
   const words = obsolete && text.charAt(start + 2) !== '|' && readObsolete(text, start + 2, end, undefined);
   if (words) readObsolete(text, start + 2, end, sink);
@@ -144,13 +145,6 @@ function stringEnd(text: string, start: number): number | undefined {
     if (code === BACKSLASH && text.charCodeAt(at + 1) !== LF) at++;
   }
   return undefined;
-}
-
-/** The end of the line's text, before LF or CRLF. */
-export function lineEnd(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  if (feed < 0) return text.length;
-  return feed > from && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
 }
 
 function isBlank(code: number): boolean {

@@ -1,3 +1,4 @@
+import { newlineOf } from '../lines.ts';
 import type { Pair } from './pairs.ts';
 
 /** The place of a value. */
@@ -114,7 +115,7 @@ export function styleOf(text: string, pairs: readonly Pair[]): FileStyle {
     ascii: isAscii(text),
     upper: letters === undefined || letters < 'a',
     separator: commonSeparator(text, sample),
-    lineEnd: lineEndOf(text) ?? '\n',
+    lineEnd: newlineOf(text),
     escaped: new Set([':', '=', '#', '!'].filter((sign) => isEscaped(values, sign))),
   };
 }
@@ -122,10 +123,6 @@ export function styleOf(text: string, pairs: readonly Pair[]): FileStyle {
 /** Ignores a byte order mark, which is not part of the text. */
 export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-}
-
-export function lineEndOf(text: string): string | undefined {
-  return /\r\n|\n|\r/.exec(text)?.[0];
 }
 
 function commonSeparator(text: string, pairs: readonly Pair[]): string {

@@ -1,9 +1,9 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../entry-changes.ts';
-import { insertAt, withLineEnds } from '../lines.ts';
+import { insertAt, newlineOf, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
-import { escapeUnits, styleOf, isAscii, lineEndOf } from './encode.ts';
+import { escapeUnits, styleOf, isAscii } from './encode.ts';
 import type { LogicalLine } from './lines.ts';
 import { firstOwnLine, type Table, type Tree } from './table.ts';
 
@@ -33,7 +33,7 @@ class PairInsertion {
   constructor(target: Tree, source: Tree, encodable: ScanOptions['encodable']) {
     this.#target = target;
     this.#source = source;
-    this.#lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
+    this.#lineEnd = newlineOf(/[\r\n]/.test(target.text) ? target.text : source.text);
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = styleOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;

@@ -1,3 +1,4 @@
+import { afterLineBreak } from '../lines.ts';
 import type { Span } from '../../base/span.ts';
 
 /** A logical line, which may span several lines of the file. */
@@ -40,12 +41,12 @@ export function readLine(text: string, start: number): LogicalLine {
   const first = text.charCodeAt(at);
   if (first === 0x23 || first === 0x21) {
     const end = endOfLine(text, at);
-    return { kind: 'comment', start, end, next: behindLineEnd(text, end), pieces: NO_PIECES };
+    return { kind: 'comment', start, end, next: afterLineBreak(text, end), pieces: NO_PIECES };
   }
   const pieces: Span[] = [];
   for (;;) {
     const end = endOfLine(text, at);
-    const next = behindLineEnd(text, end);
+    const next = afterLineBreak(text, end);
     const continued = isContinued(text, at, end);
     pieces.push({ start: at, end: continued ? end - 1 : end });
     // A lone backslash does not continue the line, because the next line may be a comment. At the end of the file it is
@@ -77,9 +78,4 @@ function endOfLine(text: string, at: number): number {
     if (c === 0x0a || c === 0x0d) return at;
   }
   return at;
-}
-
-function behindLineEnd(text: string, end: number): number {
-  if (end >= text.length) return end;
-  return text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? end + 2 : end + 1;
 }

@@ -2,7 +2,7 @@ import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import { planRemovals, wholeGroups } from '../entry-changes.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
-import { removeSpan } from '../xml/remove.ts';
+import { removeSpan } from '../lines.ts';
 import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';
 import { messagesIn } from './messages.ts';
 import { scanQt } from './scan.ts';

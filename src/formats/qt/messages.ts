@@ -3,7 +3,7 @@ import { positionAt } from '../../base/span.ts';
 import type { Key } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
 import { characterDataOf, contentOf } from '../xml/content.ts';
-import { normalizeLineEnds } from '../xml/characters.ts';
+import { normalizeLineEnds } from '../lines.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 export interface QtMessage {

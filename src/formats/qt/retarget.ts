@@ -1,9 +1,9 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
+import { removeSpan } from '../lines.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { isSpace } from '../xml/characters.ts';
 import { parseXml, parseXmlHead } from '../xml/parser.ts';
-import { removeSpan } from '../xml/remove.ts';
 import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { messagesIn, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';

@@ -1,9 +1,9 @@
 import { parseRareLocale } from '../../languages/locale.ts';
 import { duplicatesIn, makeDocument } from '../document.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
+import { indentAt } from '../lines.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
-import { indentAt } from '../xml/layout.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { countSigns, QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';

@@ -1,14 +1,7 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../entry-changes.ts';
-import {
-  indentationStart,
-  newlineOf,
-  insertAt,
-  insertBehind,
-  usualSeparator,
-  withLineEnds,
-} from '../lines.ts';
+import { indentAt, newlineOf, insertAt, insertBehind, usualSeparator, withLineEnds } from '../lines.ts';
 import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 /** How the entries of a file are separated. */
@@ -64,11 +57,16 @@ function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { ne
 }
 
 function before(text: string, anchor: Entry, body: string, { separator }: EntryStyle): Edit {
-  return insertAt(anchor.span.start, body + separator + indentOf(text, anchor));
+  return insertAt(anchor.span.start, body + separator + (indentAt(text, anchor.span.start) ?? ''));
 }
 
 function after(text: string, anchor: Entry, body: string, { newline, separator }: EntryStyle): Edit {
-  return insertBehind(text, anchor.span.end, separator + indentOf(text, anchor) + body, newline);
+  return insertBehind(
+    text,
+    anchor.span.end,
+    separator + (indentAt(text, anchor.span.start) ?? '') + body,
+    newline,
+  );
 }
 
 function inside(
@@ -84,11 +82,6 @@ function inside(
   const gap = first ? apart : separator;
   const ended = before === '' || !first || /[\r\n]$/.test(before);
   return insertAt(bodyEnd, (ended ? gap.slice(newline.length) : gap) + body + newline);
-}
-
-function indentOf(text: string, { span }: Entry): string {
-  const start = indentationStart(text, span.start);
-  return start === undefined ? '' : text.slice(start, span.start);
 }
 
 /** The style of most entries; a file with fewer than two entries gets the style of the other file. */

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
+import { normalizeLineEnds } from '../lines.ts';
 import type { CueSurroundings, FoundCue, TextWriting } from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts';
 import { Lines } from './lines.ts';
@@ -59,7 +60,7 @@ export class CueCollector {
     const end = this.#endOfText(timingLine + 1);
     const head = { start: lines.startOf(idLine ?? timingLine), end: lines.endOf(timingLine) };
     const span = this.#textSpan(timingLine + 1, end);
-    const text = span ? withoutReturns(this.text.slice(span.start, span.end)) : '';
+    const text = span ? normalizeLineEnds(this.text.slice(span.start, span.end)) : '';
     const id = idLine === undefined ? undefined : lines.textOf(idLine).replace(/^\ufeff/, '');
     const writing = this.#writingOf(span, timingLine, end);
     const { start, end: until, settings } = timing;
@@ -143,10 +144,6 @@ class BlockWriting implements TextWriting {
   }
 
   decode(raw: string): string {
-    return withoutReturns(raw);
+    return normalizeLineEnds(raw);
   }
-}
-
-function withoutReturns(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScanOptions, Slot } from '../format.ts';
+import { newlineOf } from '../lines.ts';
 import {
   type Cue,
   type CueProblem,
@@ -76,7 +77,7 @@ export function documentOfCues(
     cues,
     blocks,
     problems,
-    lineEnd: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
+    lineEnd: newlineOf(text),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Document, Format, RetargetOptions } from '../format.ts';
 import { removeEntries, wholeKeys } from '../entry-changes.ts';
-import { indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
+import { indentAt, indentationStart, insertAt, lineEndOf, removeBlocks } from '../lines.ts';
 import { insert } from './insert.ts';
 import { scan } from './scan.ts';
 import { type TomlForm, type TomlTree, visitMessages } from './tree.ts';
@@ -62,6 +62,6 @@ function copyForm(text: string, kept: readonly TomlForm[], model: TomlForm, cate
   const behindName = text.slice(model.nameEnd, end);
   if (isInline(text, next)) return insertAt(next.span.start, `${category}${behindName}, `);
   const before = indentationStart(text, next.span.start) ?? next.span.start;
-  const indent = text.slice(indentationStart(text, start) ?? start, start);
+  const indent = indentAt(text, start) ?? '';
   return insertAt(before, indent + category + behindName + lineEndOf(text));
 }

@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import { stringEncoder, type StringEncoder } from '../json/encode.ts';
-import { indentBefore, lineIndent } from '../json/layout.ts';
+import { lineIndent } from '../json/layout.ts';
+import { indentAt } from '../lines.ts';
 import { styleOf, type JsonStyle } from '../json/style.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 
@@ -58,7 +59,7 @@ export class MemberWriter {
     const [first] = children;
     if (!first) return [this.#fill(parent, members, names)];
     const text = this.#text;
-    const ownLine = indentBefore(text, first.nameStart);
+    const ownLine = indentAt(text, first.nameStart);
     const blank = this.#style.colon.endsWith(' ') ? ' ' : '';
     const separator = ownLine === undefined ? blank : this.#style.lineEnd + ownLine;
     const indent = ownLine ?? lineIndent(text, parent.start);

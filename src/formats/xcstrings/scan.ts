@@ -28,7 +28,7 @@ import {
   type CatalogText,
   type CatalogTree,
 } from './catalog.ts';
-import { indentationStart, newlineOf } from '../lines.ts';
+import { indentAt, newlineOf } from '../lines.ts';
 import { NEEDS_REVIEW, TRANSLATED, UNTRANSLATED } from './encode.ts';
 
 /** Reads one language of a catalogue: the one in the options, otherwise its source language. */
@@ -162,8 +162,8 @@ class CatalogSlot extends TextSlot<Substitutions> {
     const state = JSON.stringify(NEEDS_REVIEW);
     if (span.start < span.end) return [{ span, text: state }];
     const colon = this.#text.slice(this.#nameEnd, this.span.start);
-    const line = indentationStart(this.#text, span.start);
-    const gap = line === undefined ? ' ' : `${newlineOf(this.#text)}${this.#text.slice(line, span.start)}`;
+    const indent = indentAt(this.#text, span.start);
+    const gap = indent === undefined ? ' ' : newlineOf(this.#text) + indent;
     return [{ span, text: `"state"${colon}${state},${gap}` }];
   }
 

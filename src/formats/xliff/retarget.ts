@@ -3,7 +3,7 @@ import type { Document, RetargetOptions } from '../format.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { contentOf } from '../xml/content.ts';
 import { parseXml, parseXmlHead } from '../xml/parser.ts';
-import { removeSpan } from '../xml/remove.ts';
+import { removeSpan } from '../lines.ts';
 import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { changeAttribute, removeAttribute } from './encode.ts';
 import { languageAttributes } from './scan.ts';

@@ -1,6 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Entry, Key } from '../format.ts';
+import { normalizeLineEnds } from '../lines.ts';
 import { decodeAndroid, encodeAndroid, escapeUnit, AndroidReader } from './android-escapes.ts';
 import { type EntryBlock, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf, contentOf, trimSpan, type ContentKind } from './content.ts';
@@ -9,7 +10,7 @@ import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { parseFragment, type FragmentPiece, piecesOf } from './fragment.ts';
 import { isMarkup, openEmptyTag, type Reading, type ReadOptions, requireMarkup, styleOf } from './reading.ts';
 import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from './tree.ts';
-import { illegalCharacterIn, normalizeLineEnds } from './characters.ts';
+import { illegalCharacterIn } from './characters.ts';
 import { referenceAt, replaceReferences } from './entities.ts';
 
 /**

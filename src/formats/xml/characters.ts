@@ -38,11 +38,6 @@ export function isBlank(text: string): boolean {
   return skipSpace(text, 0) === text.length;
 }
 
-/** XML parsers read every line end as a line feed. */
-export function normalizeLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-}
-
 /** The document's line end, which replaces new line feeds in values. */
 export function lineEndOf(text: string): string {
   const feed = text.indexOf('\n');

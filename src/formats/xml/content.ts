@@ -1,5 +1,6 @@
 import type { Span } from '../../base/span.ts';
-import { isBlank, isSpace, normalizeLineEnds } from './characters.ts';
+import { normalizeLineEnds } from '../lines.ts';
+import { isBlank, isSpace } from './characters.ts';
 import { decodeReferences } from './entities.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 

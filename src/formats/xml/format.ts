@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { insertXml } from './insert.ts';
-import { removeSpan } from './remove.ts';
+import { removeSpan } from '../lines.ts';
 import { retargetXml } from './retarget.ts';
 import { scanXml, type Structure } from './scan.ts';
 import { isBehindKey, wholeEntries } from './stringsdict.ts';

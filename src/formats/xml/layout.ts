@@ -1,8 +1,7 @@
 import type { Entry } from '../format.ts';
-import { withLineEnds } from '../lines.ts';
+import { indentAt, withLineEnds } from '../lines.ts';
 import { isBlank } from './characters.ts';
 import { hasDirectText } from './content.ts';
-import { lineStartBefore } from './remove.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 
 /** The indentation of inserted lines. */
@@ -12,12 +11,6 @@ export interface XmlLayout {
   readonly indent: string | undefined;
   /** The indentation that each level inside the entry adds. */
   readonly unit: string;
-}
-
-/** The white space before `offset` on its line; undefined if other text precedes it. */
-export function indentAt(text: string, offset: number): string | undefined {
-  const start = lineStartBefore(text, offset);
-  return start === undefined ? undefined : text.slice(start, offset);
 }
 
 /** One level of indentation, if comparing the element's indentation with its parent's or its depth shows it. */

@@ -1,6 +1,6 @@
 import type { Edit, Span } from '../../base/span.ts';
 import { pluralOrder } from '../../text/plural.ts';
-import { lineStartBefore, removeSpan } from './remove.ts';
+import { indentAt, removeSpan } from '../lines.ts';
 import type { XmlTree } from './tree.ts';
 
 /** A form of a plural. */
@@ -58,8 +58,8 @@ function insertForm(
     );
   const previous = before ?? (first?.isFixed ? first : undefined);
   const { start, end } = (previous ?? first)?.span ?? copied;
-  const lineStart = lineStartBefore(text, start);
-  const separator = lineStart === undefined ? '' : lineEnd + text.slice(lineStart, start);
+  const indent = indentAt(text, start);
+  const separator = indent === undefined ? '' : lineEnd + indent;
   const copy = text.slice(copied.start, name.start) + category + text.slice(name.end, copied.end);
   return previous
     ? { span: { start: end, end }, text: separator + copy }

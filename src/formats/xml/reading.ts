@@ -1,7 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
-import { isBlank, normalizeLineEnds } from './characters.ts';
+import { normalizeLineEnds } from '../lines.ts';
+import { isBlank } from './characters.ts';
 import { encodeCdata, encodeText, requireEncodable, type Encodable, type TextStyle } from './encode.ts';
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
 import { replaceReferences } from './entities.ts';

@@ -1,12 +1,12 @@
 import type { Edit } from '../../base/span.ts';
 import { everydayCategories, pluralCategories } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
+import { indentationStart, removeSpan } from '../lines.ts';
 import { breaksIn, commentsAround, isUntranslatable, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { isSharedResource } from './pairs.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
 import { adaptForms, type XmlForm } from './plural-forms.ts';
-import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
 import { retargetStringsdict } from './stringsdict.ts';
 import {
@@ -128,7 +128,7 @@ class Removal {
     const span = { start: (own ?? node).start, end: (behind ?? node).end };
     const next = index + 1 + (behind ? nodes.indexOf(behind, index) - index : 0);
     const meetsComment = breaksIn(tree, nodes[next]) === 1 && nodes[next + 1]?.type === 'comment';
-    const lineStart = lineStartBefore(tree.text, span.start);
+    const lineStart = indentationStart(tree.text, span.start);
     const leavesLine = this.#open && meetsComment && lineStart !== undefined;
     return leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(tree.text, span);
   }

@@ -1,6 +1,6 @@
 import { isPlainText, isPrintable, quoteDouble, quoteSingle, type ScalarPlace } from './quoting.ts';
 import { parseDocument } from 'yaml';
-import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
+import { breakAt, lineEndAt, lineEndOf } from '../lines.ts';
 
 /** Properties that all scalars of a file share. */
 export interface YamlSurroundings {
@@ -81,9 +81,9 @@ function encodeBlock(
   if (!printable || !body || /^[ \t]+$|^[ \t]*\t/m.test(value)) return instead;
   const [, words = '', breaks = ''] = body;
   const next = breakAt(text, place.span.end);
-  const start = place.span.end + next.length;
+  const start = place.span.end + next;
   const after = blankLinesAfter(text, start);
-  const chomping = chompingFor(block.chomping, breaks.length, next !== '', after);
+  const chomping = chompingFor(block.chomping, breaks.length, next > 0, after);
   if (chomping === undefined) return instead;
   const indicator = block.indicator > 0 || !/^\n* /.test(words) ? block.indicator : block.indent - parent;
   if (indicator < 0 || indicator > 9) return instead;
@@ -93,7 +93,7 @@ function encodeBlock(
     `${block.folded ? '>' : '|'}${indicator > 0 ? String(indicator) : ''}${chomping}${block.note}`,
     ...lines.map((line) => (line === '' ? '' : pad + line)),
     ...Array<string>(Math.max(breaks.length - 1, 0)).fill(''),
-  ].join(block.lineBreak ?? lineBreakOf(text));
+  ].join(block.lineBreak ?? lineEndOf(text));
   const ending = text.slice(place.span.end, endOfBlankLines(text, start));
   return readsBack(written, parent, ending, value) ? written : instead;
 }

@@ -13,7 +13,7 @@ import type { Edit } from '../../base/span.ts';
 import { isPlainText } from './quoting.ts';
 import { rootName } from './special-keys.ts';
 import { changesOfForms, renameRaw } from '../sibling-forms.ts';
-import { lineBreakOf } from './layout.ts';
+import { lineEndOf } from '../lines.ts';
 
 /**
  * YAML 1.2 as the `yaml` package parses it, restricted to texts that YAML 1.1 readers (Ruby, Python) read alike.
@@ -65,7 +65,7 @@ function adaptForms(document: YamlDocument, options: RetargetOptions): readonly 
     const { head, keyEnd, value, flow, ownLine } = entry;
     if (!flow && !ownLine) continue;
     const lineStart = text.lastIndexOf('\n', head - 1) + 1;
-    const separator = flow ? ', ' : lineBreakOf(text) + text.slice(lineStart, head);
+    const separator = flow ? ', ' : lineEndOf(text) + text.slice(lineStart, head);
     const behindName = text.slice(keyEnd, value.end);
     const copies = names.flatMap((name) => named(entry, name) ?? []);
     edits.push({

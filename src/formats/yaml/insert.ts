@@ -3,7 +3,7 @@ import { splice, type Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { type Filling, planFillings, planInsertions, type Placement } from '../entry-changes.ts';
 import { FragmentWriter } from './fragment.ts';
-import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
+import { breakAt, lineEndAt, lineEndOf } from '../lines.ts';
 import { allEntries, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';
@@ -77,7 +77,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   const details = new Map<Entry, YamlEntry>();
   for (const entry of allEntries(outline.entries)) details.set(entry, entry);
   for (const entry of allEntries(other.entries)) details.set(entry, entry);
-  const lineBreak = lineBreakOf(target.text);
+  const lineBreak = lineEndOf(target.text);
   const site: InsertionSite = {
     text: target.text,
     outline,
@@ -295,7 +295,7 @@ function putBelow(
   last: YamlEntry | undefined,
 ): Edit {
   let end = lineEndAt(text, offset);
-  SPACED_LINES.lastIndex = end + breakAt(text, end).length;
+  SPACED_LINES.lastIndex = end + breakAt(text, end);
   if (SPACED_LINES.lastIndex > end && SPACED_LINES.test(text)) end = SPACED_LINES.lastIndex;
   const closed = end === text.length && last !== undefined && writer.endsInBreak(last);
   return { span: at(end), text: closed ? lines + lineBreak : lines };

@@ -1,3 +1,5 @@
+import { breakAt, lineEndAt } from '../lines.ts';
+
 /** The place of an entry on its line, and the comments above it. */
 export interface CollectionSite {
   /** Whether only white space precedes the entry on its line. */
@@ -112,8 +114,8 @@ class TailFinder {
     const first = breakAt(this.#text, lineEnd);
     // An empty block scalar as a key ends after its line.
     const isBehindLine = this.#text.charAt(from - 1) === '\n';
-    if (first === '' && !isBehindLine) return undefined;
-    BLANK_LINE.lastIndex = isBehindLine ? from : lineEnd + first.length;
+    if (first === 0 && !isBehindLine) return undefined;
+    BLANK_LINE.lastIndex = isBehindLine ? from : lineEnd + first;
     let at = BLANK_LINE.lastIndex;
     while (BLANK_LINE.test(this.#text)) at = BLANK_LINE.lastIndex;
     COMMENT_LINE.lastIndex = at;
@@ -147,23 +149,4 @@ class LineCursor {
     }
     return this.#start;
   }
-}
-
-/** End of the line with `offset`, before its line break. */
-export function lineEndAt(text: string, offset: number): number {
-  const feed = text.indexOf('\n', offset);
-  if (feed === -1) return text.length;
-  return feed > offset && text[feed - 1] === '\r' ? feed - 1 : feed;
-}
-
-/** The line break at `offset`; empty at the end of the text. */
-export function breakAt(text: string, offset: number): string {
-  if (text[offset] === '\n') return '\n';
-  return text.startsWith('\r\n', offset) ? '\r\n' : '';
-}
-
-/** The document's line break: its first one, or LF if it has none. */
-export function lineBreakOf(text: string): string {
-  const feed = text.indexOf('\n');
-  return feed > 0 && text[feed - 1] === '\r' ? '\r\n' : '\n';
 }

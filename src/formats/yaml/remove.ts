@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../entry-changes.ts';
-import { breakAt, lineBreakOf, lineEndAt } from './layout.ts';
+import { breakAt, lineEndAt, lineEndOf } from '../lines.ts';
 import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, hasOnlyUneditedTexts } from './sound-edits.ts';
 import { addTo } from '../../base/map-of-lists.ts';
@@ -31,7 +31,7 @@ function removeKeys(document: YamlDocument, keys: readonly Key[]): readonly Edit
   const edits = removeEntries(document.text, outline, doomed);
   const [first, ...others] = edits;
   if (!first || !emptiesUnmarked(document.text, outline, doomed)) return edits;
-  return [{ span: first.span, text: `---${lineBreakOf(document.text)}` }, ...others];
+  return [{ span: first.span, text: `---${lineEndOf(document.text)}` }, ...others];
 }
 
 /** Whether a first document without a marker would become empty: it would no longer be a document. */
@@ -94,14 +94,14 @@ function removeRun(text: string, behindKeep: Set<number>, { first, last, before,
   const lineEnd = text.charAt(end - 1) === '\n' ? end - 1 : lineEndAt(text, end);
   // The line break before the last line is kept, because it may belong to a block scalar. Blank lines must not become
   // part of one.
-  let next = lineEnd + breakAt(text, lineEnd).length;
+  let next = lineEnd + breakAt(text, lineEnd);
   // Lines of spaces would become part of a preceding block scalar.
   if (before) {
     SPACED_LINES.lastIndex = next;
     if (SPACED_LINES.test(text)) next = SPACED_LINES.lastIndex;
   }
   if (behindKeep.has(start)) {
-    for (let blank = breakAt(text, next); blank !== ''; blank = breakAt(text, next)) next += blank.length;
+    for (let blank = breakAt(text, next); blank > 0; blank = breakAt(text, next)) next += blank;
     behindKeep.add(next);
   }
   return cut(start, next);

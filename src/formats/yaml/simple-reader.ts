@@ -8,7 +8,8 @@ import {
   nameLikeSource,
   type RootKey,
 } from './special-keys.ts';
-import { commentsAbove, lineEndAt, wordsOf } from './layout.ts';
+import { lineEndAt } from '../lines.ts';
+import { commentsAbove, wordsOf } from './layout.ts';
 import { ShapeEvidence } from './messages.ts';
 import { hasNoRoot, booleanKeysOf, type Mark } from './outline.ts';
 import { limitError } from './parse.ts';

@@ -1,5 +1,5 @@
 import { CST } from 'yaml';
-import { lineEndAt } from './layout.ts';
+import { lineEndAt } from '../lines.ts';
 import type { ScalarStyle } from './quoting.ts';
 
 const TAB = 0x09;
