@@ -161,9 +161,10 @@ export interface DocumentWarning {
   /**
    * `invalid-byte`: the lone surrogate at `offset` represents a byte that is not UTF-8 (see `stray-bytes.ts`).
    * `unreadable-entry`: programs skip the entry and continue. `unreadable-settings`: the front matter of a document is
-   * in an unsupported notation.
+   * in an unsupported notation. `unread-code`: a part of a program with strings that are not read.
    */
-  readonly rule: 'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings';
+  readonly rule:
+    'duplicate-key' | 'invalid-byte' | 'unreadable-entry' | 'unreadable-settings' | 'unread-code';
   /** Details that the rule does not express. */
   readonly message?: string | undefined;
   /** The key; absent outside entries, for example in a comment. */

@@ -152,3 +152,24 @@ describe('large files', () => {
     expect(many).toBeLessThan(Math.max(few, 10) * 8 * 4);
   });
 });
+
+describe('strings that are not read', () => {
+  const placesIn = (text: string): readonly string[] =>
+    module.scan(text).warnings.map(({ rule, offset }) => `${rule} ${text.slice(offset, offset + 12)}`);
+
+  it.each([
+    [
+      'const a = { b: "B" };\nconst c = { d: "D" };\nexport default { ...a, ...c, e: "E" };',
+      ['...a, ...c, ', '...c, e: "E"'],
+    ],
+    ['export default { a: (n: string) => `A ${n}`, b: "B" };', ['(n: string) ']],
+    ['export default { a() { return "A"; }, b: "B" + c };', ['a() { return', '"B" + c };']],
+    ['export default () => ({ a: "A" });', ['export defau']],
+    // Strings of other modules, and code without strings.
+    ['import a from "./a";\nexport default { ...a, b: [...c], d: (n) => n + 1, e: "E" };', []],
+    // The only literal that is spread is read.
+    ['const a = { b: "B" };\nexport default { ...base, ...a };', []],
+  ])('are reported with their place: %s', (text, places) => {
+    expect(placesIn(text)).toEqual(places.map((place) => `unread-code ${place}`));
+  });
+});

@@ -22,7 +22,11 @@ export function scan(
   const spell = letterSpeller(text, encodable);
   const writer: TextWriter = { text, write: (value, raw) => spell(writeLiteral(value, raw)) };
   const slots: TextSlot[] = [];
-  const warnings: DocumentWarning[] = [];
+  const warnings: DocumentWarning[] = module.unread.map((offset) => ({
+    rule: 'unread-code',
+    message: 'strings in code and in spread constants are not translated',
+    offset,
+  }));
   const textOf = ({ start }: Node): string | undefined => module.texts.get(start)?.value;
   const member = localeMember(text, module.root);
   visitMessages(text, module.root, shape, {

@@ -37,6 +37,8 @@ export interface Module {
   /** The end of each part that is neither a text nor a container of texts, by start. */
   readonly opaque: ReadonlyMap<number, number>;
   readonly comments: ReadonlyMap<number, number>;
+  /** The starts of members and items with strings that are not read: in code, or in a constant that is spread. */
+  readonly unread: readonly number[];
   /** The name under which the literal is exported, unless it is the default export. */
   readonly exportName: ExportName | undefined;
 }
@@ -154,6 +156,8 @@ class ModuleReader {
   readonly #comments: ReadonlyMap<number, number>;
   readonly #texts = new Map<number, ModuleText>();
   readonly #opaque = new Map<number, number>();
+  readonly #unread: number[] = [];
+  #constants: Constants = new Map();
 
   constructor(text: string, comments: ReadonlyMap<number, number>) {
     this.#text = text;
@@ -161,24 +165,18 @@ class ModuleReader {
   }
 
   read(program: Program): Module {
-    const named = findLiteral(program) ?? findNamed(program);
+    this.#constants = constantsOf(program);
+    const named = findLiteral(program, this.#constants) ?? findNamed(program);
     const literal = named?.literal;
     const root: Node = literal
       ? this.#readValue(literal, { name: '', nameStart: literal.start, nameEnd: literal.start }, 0)
-      : {
-          kind: 'other',
-          name: '',
-          nameStart: 0,
-          nameEnd: 0,
-          start: 0,
-          end: this.#text.length,
-          children: NONE,
-        };
+      : this.#leave(0, this.#text.length, { name: '', nameStart: 0, nameEnd: 0 });
     return {
       root,
       texts: this.#texts,
       opaque: this.#opaque,
       comments: this.#comments,
+      unread: this.#unread,
       exportName:
         named?.name === undefined
           ? undefined
@@ -226,6 +224,8 @@ class ModuleReader {
   #readMember(member: Property | SpreadElement, depth: number): Node {
     const { start, end } = member;
     const name = member.type === 'Property' ? nameOf(member) : undefined;
+    if (member.type === 'SpreadElement' && member.argument.type === 'Identifier')
+      if (literalIn(member.argument, this.#constants)) this.#unread.push(start);
     if (member.type !== 'Property' || name === undefined) {
       return this.#leave(start, end, {
         name: withLineEnds(this.#text.slice(start, end), '\n'),
@@ -238,6 +238,7 @@ class ModuleReader {
 
   #leave(start: number, end: number, place: SyntaxPlace): Node {
     this.#opaque.set(start, end);
+    if (/["'`]/.test(this.#text.slice(start, end))) this.#unread.push(start);
     return { kind: 'other', ...place, start, end, children: NONE };
   }
 }
@@ -304,16 +305,25 @@ function spansOf(name: string, program: Program, except: unknown): readonly Span
     .filter(({ start }) => !starts.has(start) && starts.add(start));
 }
 
-/** The object or array that a module exports by default, or as `module.exports`. */
-function findLiteral({ body }: Program): ExportedLiteral | undefined {
+/** The values of a module's constants, by name. */
+type Constants = ReadonlyMap<string, Expression>;
+
+function constantsOf({ body }: Program): Constants {
   const constants = new Map<string, Expression>();
-  let exported: AnyNode | undefined;
   for (const statement of body) {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-    if (declaration?.type === 'VariableDeclaration' && declaration.kind === 'const') {
+    if (declaration?.type === 'VariableDeclaration' && declaration.kind === 'const')
       for (const { id, init } of declaration.declarations)
         if (id.type === 'Identifier' && init) constants.set(id.name, init);
-    } else if (statement.type === 'ExportDefaultDeclaration') exported = statement.declaration;
+  }
+  return constants;
+}
+
+/** The object or array that a module exports by default, or as `module.exports`. */
+function findLiteral({ body }: Program, constants: Constants): ExportedLiteral | undefined {
+  let exported: AnyNode | undefined;
+  for (const statement of body) {
+    if (statement.type === 'ExportDefaultDeclaration') exported = statement.declaration;
     else if (statement.type === 'ExportNamedDeclaration') {
       const named = statement.source ? undefined : statement.specifiers.find(isDefault);
       if (named?.local.type === 'Identifier') exported = named.local;
@@ -326,7 +336,7 @@ function findLiteral({ body }: Program): ExportedLiteral | undefined {
 }
 
 /** The only literal that an object spreads, if it has no other members: `{ ...base, ...messages }`. */
-function spreadIn(object: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
+function spreadIn(object: Expression, constants: Constants): Expression | undefined {
   if (object.type !== 'ObjectExpression') return undefined;
   const spreads = object.properties.flatMap((member) =>
     member.type === 'SpreadElement' ? [member.argument] : [],
@@ -366,7 +376,7 @@ function moduleExports(expression: Expression): Expression | undefined {
  * The literal itself, the value of a constant, or the only literal among the arguments of a function such as
  * `defineMessages`.
  */
-function literalIn(value: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
+function literalIn(value: Expression, constants: Constants): Expression | undefined {
   let inner = withoutAssertions(value);
   if (inner.type === 'Identifier') {
     const constant = constants.get(inner.name);
