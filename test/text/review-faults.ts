@@ -1,5 +1,5 @@
 import type { Remark } from '../../src/text/review/remark.ts';
-import { FILES, type Row, STYLED } from './review-rows.ts';
+import { ADDED, FILES, type Row, STYLED } from './review-rows.ts';
 
 export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
   ["another argument in Qt's digits", 'ar', 'qt', '%1 of %2', '%L1 من %L3', 'placeholder-mismatch'],
@@ -288,6 +288,16 @@ export const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     '{name} hat Dateien',
     'placeholder-mismatch',
   ],
+  [
+    'an argument of many that nothing replaces',
+    'ja',
+    'icu',
+    '{n, plural, one {{a} left} other {{a} and {b} left}}',
+    '{a}',
+    'placeholder-mismatch',
+  ],
+  ['a singular for all numbers', 'de', 'icu', ADDED, '{item} zugefügt', 'placeholder-mismatch'],
+  ['neither argument of a plural', 'zh', 'icu', ADDED, '已新增', 'placeholder-mismatch'],
   [
     'a missing plural where one form is enough',
     'ja',

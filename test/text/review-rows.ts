@@ -2,6 +2,8 @@ import type { Syntax } from '../../src/text/syntax.ts';
 
 export const FILES = '{n, plural, one {# file} other {# files}}';
 
+export const ADDED = 'Added {n, plural, one {{item}} other {{items}}}';
+
 export type Row = readonly [what: string, locale: string, Syntax, source: string, target: string];
 
 export const fine: readonly Row[] = [
@@ -10,6 +12,8 @@ export const fine: readonly Row[] = [
   ['`other` alone', 'de', 'icu', FILES, '{n, plural, other {# Dateien}}'],
   ['`other` with =1', 'ru', 'icu', FILES, '{n, plural, =1 {один файл} other {# файлов}}'],
   ['no plural in a language with a single form', 'ja', 'icu', FILES, '{n} 個のファイル'],
+  ['the singular in a language with a single form', 'zh', 'icu', ADDED, '已新增{item}'],
+  ['the singular in a single form', 'ko', 'icu', ADDED, '{n, plural, other {{item} 추가}}'],
   [
     '# left out of one',
     'ru',

@@ -11,6 +11,7 @@ import { complexIn, hasOther, reviewBranches, variantsOf } from './plurals.ts';
 import { mayStillBePassed, nameIn, type References } from './arguments.ts';
 import { compareWordings, type WordingRules } from './compare.ts';
 import { type EqualNumbers, equalNumbers, renumber } from './equal-numbers.ts';
+import { lostInAll, withoutCodes } from './lost.ts';
 import { distinct, mismatchRemark, type Remark } from './remark.ts';
 import { readVariant, type Wording, COUNT } from './wording.ts';
 
@@ -354,42 +355,4 @@ function numbersIn(sources: readonly Wording[]): ReadonlySet<string> {
   const codes = new Map(sources.flatMap((source) => [...source.codes]));
   if (codes.size <= 1) return new Set(codes.keys());
   return new Set([...codes].flatMap(([id, raw]) => (COUNT.test(raw) ? id : [])));
-}
-
-/** A form for so few numbers that it may omit the number. */
-const FEW = /^(?:zero|one|two|=.*)$/;
-
-interface LostCode {
-  readonly id: string;
-  readonly remark: Remark;
-}
-
-/**
- * Codes that the source's forms for many numbers display, but no form of the translation. The form for one number may
- * omit them, but at least one other form must have them.
- */
-function lostInAll(
-  sources: readonly Wording[],
-  targets: readonly Wording[],
-  comparison: WordingRules,
-): readonly LostCode[] {
-  const [source, target] = [sources.at(-1), targets.at(-1)];
-  if (!source || !target || (sources.length < 2 && targets.length < 2)) return [];
-  const many = sources.filter((shown) => shown === source || (shown.form && !FEW.test(shown.form.selector)));
-  const lost = [...source.codes].filter(
-    ([id]) => many.every(({ codes }) => codes.has(id)) && !targets.some(({ codes }) => codes.has(id)),
-  );
-  if (lost.length === 0) return [];
-  const strict = { ...comparison, form: undefined, numbers: undefined, counted: new Set<string>() };
-  const remarks = compareWordings(source, target, strict);
-  return lost.flatMap(([id, raw]) => {
-    const remark = remarks.find(({ detail }) => detail === `${raw} is missing`);
-    return remark ? { id, remark } : [];
-  });
-}
-
-/** A text without the codes that are already reported. */
-function withoutCodes(shown: Wording, lost: readonly LostCode[]): Wording {
-  const ids = new Set(lost.map(({ id }) => id));
-  return { ...shown, codes: new Map([...shown.codes].filter(([id]) => !ids.has(id))) };
 }
