@@ -15,12 +15,13 @@ describe('a notation of a site generator or a comment', () => {
     ':x:',
     '$x_1$',
     '++x+y++',
+    '\\\\(x_1\\\\)',
   ];
   const OF_MDX = ['<!-- x -->', '{/* x */}', '[[x]]', ':x:', '$x_1$', '<https://x.y>'];
   const PLACES = [
     'alpha N beta gamma',
     'N alpha beta gamma',
-    'alpha beta gamma N',
+    'alpha beta\ngamma alpha N',
     'alpha beta\nN gamma',
     'alpha beta N\ngamma',
     'alpha\nbeta\nN',

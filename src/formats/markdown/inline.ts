@@ -80,9 +80,9 @@ export function writeInline(
 /** Scripts without spaces: a line break would be displayed as a space. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Text that would become markup at the beginning of a line. */
+/** Text that would become markup at the beginning of a line, or end a paragraph if it stood alone there. */
 const LINE_MARKER =
-  /^(?:[-+*](?:\s|$)|[-=]+(?:\s|$)|[-=_*]{3}|[~:!|>#%<{$@/]|`{3}|\d{1,9}[.)]|(?:import|export)\b|\[[^\]]*\]:)/;
+  /^(?:[-+*](?:\s|$)|[-=]+(?:\s|$)|[-=_*]{3}|[~:!|>#%<{$@/]|`{3}|\+\+|\[\[|\d{1,9}[.)]|(?:import|export)\b|\[[^\]]*\]:)/;
 
 /** A piece of the output: text, or a place where a line may or must end. */
 type Chunk = { readonly text: string; readonly alone: string } | 'space' | 'break';

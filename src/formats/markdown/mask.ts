@@ -225,11 +225,12 @@ class Masker {
     } else if (COMMAND.test(line)) this.#blank(start + line.search(/[^ \t>]/), start + line.length);
   }
 
-  /** `:::tip Title`, `:::tip[Title]{.class}`, `::: {.class}`, `/// note | Title`. */
+  /** `:::tip Title`, `:::tip[Title]{.class}`, `/// note | Title`; `/// html | a tag`, `/// caption | a number or an id`. */
   #addTitle(line: string, start: number, container: RegExpExecArray): void {
     if (container[1]?.startsWith('/') === true) {
-      const title = container[3] ?? '';
-      if (title !== '') this.#titles.push(spanIn(start, line.length - title.length, title));
+      const [, , name = '', title = ''] = container;
+      if (title !== '' && !/^html$|caption$/.test(name))
+        this.#titles.push(spanIn(start, line.length - title.length, title));
       return;
     }
     const rest = container[2] ?? '';
