@@ -1,22 +1,12 @@
 import { closing } from '../../base/closing.ts';
 import { DragomanError } from '../../base/errors.ts';
-import type { JobService, TranslationService } from '../../service/service.ts';
+import type { RemoteService } from '../../client/connect.ts';
 import type { CommandContext } from '../output/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { certificatesFor, findKey, mayReceive, refusedKey } from '../options/service-key.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 import { SettingsFiles } from '../options/setting.ts';
-
-/** A connection to a service. It stays open until it is closed, or until `work` of {@link withRemote} ends. */
-export interface RemoteServices {
-  readonly service: TranslationService;
-  readonly jobs: JobService;
-}
-
-export interface OpenRemote extends RemoteServices {
-  close(): Promise<void>;
-}
 
 /** Shorter waits for the rate limit are not reported. */
 const TOLD_MS = 2_000;
@@ -39,7 +29,7 @@ export async function withRemote<T>(
   remote: RemoteSettings,
   flags: ServiceFlags,
   context: CommandContext,
-  work: (connection: RemoteServices) => Promise<T>,
+  work: (connection: Omit<RemoteService, 'close'>) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
   return closing(await connectRemote(remote, flags, context, needs), work);
@@ -55,7 +45,7 @@ export async function connectRemote(
   flags: ServiceFlags,
   { terminal, output }: CommandContext,
   needs: RemoteNeeds = {},
-): Promise<OpenRemote> {
+): Promise<RemoteService> {
   const found = await keyFor(remote, flags, terminal, needs);
   if (found) output.conceal(found.key);
   const certificates = certificatesFor(remote, found !== undefined);

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Budget } from '../../client/budget.ts';
+import type { RemoteService } from '../../client/connect.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { Engine, LanguagePair } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
@@ -22,7 +23,7 @@ import { findPrices, requireCurrency, type PriceFlags, type Prices } from '../op
 import { addServiceEngine } from './service-engine.ts';
 import type { ServiceFlags } from '../options/service.ts';
 import { findExecutionTarget } from './execution-target.ts';
-import { connectRemote, type OpenRemote } from './remote.ts';
+import { connectRemote } from './remote.ts';
 import { SettingsFiles } from '../options/setting.ts';
 import type { RemoteSettings } from '../options/service-settings.ts';
 
@@ -186,8 +187,8 @@ async function remoteEngine(
 ): Promise<SyncEngine> {
   const { createServiceEngine, creditsOfSegment } = await import('../../client/service-engine.ts');
   const { createJobTranslations, refusalOfJob } = await import('../../client/job-translations.ts');
-  let connection: Promise<OpenRemote> | undefined;
-  const connect = (): Promise<OpenRemote> => {
+  let connection: Promise<RemoteService> | undefined;
+  const connect = (): Promise<RemoteService> => {
     context.terminal.heedSignals?.();
     return (connection ??= connectRemote(remote, flags, context));
   };
@@ -224,7 +225,7 @@ async function remoteEngine(
 }
 
 async function creditsLeft(
-  connect: () => Promise<OpenRemote>,
+  connect: () => Promise<RemoteService>,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   try {

@@ -20,12 +20,11 @@ export function reportSubtitles(
       maxLines,
     }),
   );
-  if (output.json) {
-    output.document({ findings: findingDocument(findings), unreadable: unreadableDocuments(unreadable) });
-  } else {
+  const document = { findings: findingDocument(findings), unreadable: unreadableDocuments(unreadable) };
+  output.answer(document, () => {
     for (const finding of findings) printFinding(finding, output);
     if (findings.length > 0) output.message(countFindings(findings));
     else if (unreadable.length === 0) output.success('no findings');
-  }
+  });
   return findings.length + unreadable.length > 0 ? CHECK_FAILED : OK;
 }
