@@ -4,7 +4,6 @@ import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
-import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { CommandContext, CommandModule } from '../output/command.ts';
 import { OK, PARTIAL } from '../output/exit-code.ts';
 import { printHints } from '../documents/open-each.ts';
@@ -13,15 +12,7 @@ import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import { withService } from '../execution/translator.ts';
 import { pipedChunks } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import {
-  failAll,
-  isOfPair,
-  placeIn,
-  reportFailures,
-  type TargetTranslations,
-  type TextsRequest,
-  translateInto,
-} from '../execution/text-translation.ts';
+import { placeIn, reportFailures, translateInto } from '../execution/text-translation.ts';
 import { addResourceOptions, type ResourceFlags } from '../execution/translation-resources.ts';
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
@@ -44,6 +35,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
 
   async run([file], options, context) {
     const { terminal, output } = context;
+    const { signal } = terminal;
     const source = sourceOf(options) ?? 'auto';
     const targets = requireTargets(options);
     const kept: BatchItem[] = [];
@@ -70,8 +62,9 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
                 total: all,
                 unit: 'texts',
               });
-            const request = { source, targets, texts: group, around, onProgress };
-            const result = await translateGroup(service, request, total > 0, context);
+            // For the first texts, an error ends the command, because nothing can be lost.
+            const request = { source, targets, texts: group, isLater: total > 0 };
+            const result = await translateInto(service, request, { signal, around, onProgress });
             for (const error of result.unavailable) unavailable.set(error.message, error);
             const items = result.stopped ? untilLastSuccess(result.items) : result.items;
             if (output.json) for (const item of items) kept.push(item);
@@ -107,28 +100,6 @@ const KEPT_LINES = 1_000;
 /** The error that ended the work reports the unfinished texts. */
 function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
   return items.slice(0, items.findLastIndex(({ success }) => success) + 1);
-}
-
-/**
- * For the first texts, an error ends the command, because nothing can be lost. Later, a language that no engine
- * supports only fails its own texts.
- */
-async function translateGroup(
-  service: TranslationService,
-  { around, onProgress, ...request }: TextsRequest & Pick<CallOptions, 'around' | 'onProgress'>,
-  isLater: boolean,
-  { terminal }: CommandContext,
-): Promise<TargetTranslations> {
-  try {
-    return await translateInto(service, request, { signal: terminal.signal, around, onProgress });
-  } catch (error) {
-    if (!isLater || !(error instanceof DragomanError)) throw error;
-    const { texts, source, targets } = request;
-    const items = texts.flatMap((text) =>
-      targets.flatMap((target) => failAll([text], source, target, error)),
-    );
-    return { items, stopped: isOfPair(error) ? undefined : error, unavailable: [] };
-  }
 }
 
 function print(items: readonly BatchItem[], targets: number, { terminal, output }: CommandContext): void {

@@ -10,9 +10,11 @@ export interface TextsRequest {
   /** `auto` or canonical. */
   readonly source: string;
   readonly targets: readonly string[];
+  /** Whether texts were translated before, so that an error only fails these texts. Default: false. */
+  readonly isLater?: boolean;
 }
 
-export interface TargetTranslations extends Translations {
+interface TargetTranslations extends Translations {
   /** Why no engine supports a target, for each such target. */
   readonly unavailable: readonly DragomanError[];
 }
@@ -21,11 +23,11 @@ export interface TargetTranslations extends Translations {
  * Translates every text into every target, ordered by text, then by target. An unsupported target is a failure of its
  * items; an error that ends the work carries the items finished before.
  *
- * @throws DragomanError if nothing was translated for a reason other than missing engines
+ * @throws DragomanError if nothing was translated for a reason other than missing engines, unless texts were before
  */
 export async function translateInto(
   service: TranslationService,
-  { texts, source, targets }: TextsRequest,
+  { texts, source, targets, isLater = false }: TextsRequest,
   options: CallOptions,
 ): Promise<TargetTranslations> {
   const columns: (readonly BatchItem[])[] = [];
@@ -49,7 +51,7 @@ export async function translateInto(
   }
   const unavailable = errors.filter(({ code }) => code === 'engine_unavailable');
   const error = stopped ?? errors.find((other) => !unavailable.includes(other));
-  if (error && errors.length === targets.length) throw error;
+  if (error && errors.length === targets.length && !isLater) throw error;
   const items = texts.flatMap((_, i) => columns.flatMap((column) => column.slice(i, i + 1)));
   return { items, stopped, unavailable };
 }
@@ -67,12 +69,11 @@ export function placeIn(
 /**
  * Whether an error only concerns this language pair. A service reports an unsupported language as an invalid request.
  */
-export function isOfPair(error: unknown): error is DragomanError {
-  if (!(error instanceof DragomanError)) return false;
+function isOfPair(error: DragomanError): boolean {
   return traitsOf(error).concerns === 'languages' || error.code === 'invalid_request';
 }
 
-export function failAll(
+function failAll(
   texts: readonly string[],
   source: string,
   target: string,
