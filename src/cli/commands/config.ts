@@ -7,7 +7,7 @@ import { certificatesFor, findKey, mayReceive } from '../options/service-key.ts'
 import { addServiceOptions, type ServiceFlags } from '../options/service.ts';
 import {
   fromFlag,
-  fromText,
+  fromVariable,
   type NamedSetting,
   type SettingOrigin,
   SettingsFiles,
@@ -139,17 +139,14 @@ async function engineLines(
   const inFiles = (name: string): NamedSetting | undefined =>
     configured.find((setting) => setting.name === name);
   const originOf = (
-    flag: string | undefined,
-    option: string,
-    variable: string,
-    name: string,
-  ): SettingOrigin =>
-    (
-      fromFlag(flag, option) ??
-      fromText(env[variable], { kind: 'environment', name: variable }) ??
-      inFiles(name)
-    )?.origin ?? DEFAULT;
-  const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
+    option: '--engine' | '--engine-command',
+    name: 'engine' | 'engineCommand',
+  ): SettingOrigin => {
+    const variable = `DRAGOMAN_${option.slice(2).toUpperCase().replace('-', '_')}`;
+    const found = fromFlag(flags[name], option) ?? fromVariable(variable, env) ?? inFiles(name);
+    return found?.origin ?? DEFAULT;
+  };
+  const chosen = originOf('--engine', 'engine');
   // --engine-command without an engine selects the engine `exec`.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
@@ -163,12 +160,7 @@ async function engineLines(
     ...configured.filter(({ name }) => SHOWN.has(name)),
   ];
   if (command !== undefined) {
-    const origin = originOf(
-      flags.engineCommand,
-      '--engine-command',
-      'DRAGOMAN_ENGINE_COMMAND',
-      'engineCommand',
-    );
+    const origin = originOf('--engine-command', 'engineCommand');
     lines.push({ name: 'engineCommand', value: command, origin });
   }
   const wait = fromFlag(timeout, '--timeout');

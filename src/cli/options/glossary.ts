@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { entryAt } from '../../base/file-facts.ts';
@@ -7,7 +7,14 @@ import type { Glossary } from '../../pipeline/glossary.ts';
 import type { GlossaryFile } from '../../project/glossary/glossary-file.ts';
 import { boundaryOf } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting, type SettingsFiles } from './setting.ts';
+import {
+  configurationOrigin,
+  fromText,
+  namedFile,
+  OFF,
+  type Setting,
+  type SettingsFiles,
+} from './setting.ts';
 import { inGroup, markRare } from '../output/help.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -26,8 +33,6 @@ export function addGlossaryOption(command: Command): void {
 
 /** Default names of a glossary. The first existing one wins. */
 const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as const;
-
-const OFF = 'off';
 
 /**
  * The glossary of the current directory: from the flag, `DRAGOMAN_GLOSSARY`, the configuration, or a file with a
@@ -69,7 +74,7 @@ export async function locateProjectGlossary(
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
   const configured = fromText(configuration.glossary, { kind: 'configuration', owner: 'project', at });
   return (
-    namedGlossary(flags, terminal) ??
+    namedFile('glossary', flags.glossary, terminal) ??
     (await glossaryIn(root, configured, isOther)) ??
     (configurationPath === undefined ? await glossaryIn(terminal.cwd, undefined) : undefined)
   );
@@ -81,21 +86,13 @@ export async function locateGlossary(
   terminal: Terminal,
   files: SettingsFiles,
 ): Promise<Setting<string> | undefined> {
-  const named = namedGlossary(flags, terminal);
+  const named = namedFile('glossary', flags.glossary, terminal);
   if (named) return named;
   const loaded = await files.project();
   if (!loaded) return glossaryIn(terminal.cwd, undefined);
   const { file, configuration } = loaded;
   const origin = configurationOrigin(loaded, ['glossary']);
   return glossaryIn(dirname(file.path), fromText(configuration.glossary, origin));
-}
-
-function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
-  if (glossary === false) return fromFlag(OFF, '--no-glossary');
-  const named =
-    (typeof glossary === 'string' ? fromFlag(glossary, '--glossary') : undefined) ??
-    fromText(env['DRAGOMAN_GLOSSARY'], { kind: 'environment', name: 'DRAGOMAN_GLOSSARY' });
-  return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
 }
 
 /** @param isOther returns whether a file is something other than a glossary, despite its name */

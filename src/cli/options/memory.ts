@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { requireUnreserved } from '../../base/inside.ts';
@@ -6,7 +6,15 @@ import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireMemoryPlace } from '../../memory/failure.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './setting.ts';
+import {
+  configurationOrigin,
+  fromText,
+  namedFile,
+  OFF,
+  resolveIn,
+  type Setting,
+  SettingsFiles,
+} from './setting.ts';
 import { inGroup, markRare } from '../output/help.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -30,7 +38,6 @@ export function addMemoryFileOption(command: Command): void {
   );
 }
 
-const OFF = 'off';
 const FILE_NAME = 'memory.db';
 
 /**
@@ -82,19 +89,15 @@ function pathOf(located: Setting<string> | undefined): string | undefined {
   return located.value;
 }
 
-function namedMemory({ memory }: MemoryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
-  if (memory === false) return fromFlag(OFF, '--no-memory');
+function namedMemory({ memory }: MemoryFlags, terminal: Terminal): Setting<string> | undefined {
   if (memory === '') throw new DragomanError('usage', '--memory requires a file name');
-  const named =
-    (typeof memory === 'string' ? fromFlag(memory, '--memory') : undefined) ??
-    fromText(env['DRAGOMAN_MEMORY'], { kind: 'environment', name: 'DRAGOMAN_MEMORY' });
-  return named && resolved(cwd, named);
+  return namedFile('memory', memory, terminal);
 }
 
 async function usersMemory({ env }: Terminal, files: SettingsFiles): Promise<Setting<string> | undefined> {
   const loaded = await files.user();
   const configured = loaded && configuredIn(loaded);
-  if (configured) return resolved(dirname(loaded.file.path), configured);
+  if (configured) return resolveIn(dirname(loaded.file.path), configured);
   const path = defaultMemoryPath(env);
   return path === undefined ? undefined : { value: path, origin: { kind: 'default' } };
 }
@@ -111,11 +114,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
 
 /** Only the user may place the memory outside a project. The project may not, not even through links. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
-  const setting = resolved(directory, configured);
+  const setting = resolveIn(directory, configured);
   if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');
   return setting;
-}
-
-function resolved(directory: string, { value, origin }: Setting<string>): Setting<string> {
-  return { value: value === OFF ? OFF : resolve(directory, value), origin };
 }

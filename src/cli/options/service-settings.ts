@@ -19,6 +19,7 @@ import {
   type DescribedService,
   fromFlag,
   fromText,
+  fromVariable,
   isFromCheckout,
   originIn,
   type Setting,
@@ -75,7 +76,7 @@ export async function completeChoice(
     api: fromFlag(flags.api, '--api') ?? versionOf(env['DRAGOMAN_API']) ?? firstOf(sources, 'api'),
     caFile: absolute(
       fromFlag(flags.caFile, '--ca-file') ??
-        fromText(env['DRAGOMAN_CA_FILE'], { kind: 'environment', name: 'DRAGOMAN_CA_FILE' }) ??
+        fromVariable('DRAGOMAN_CA_FILE', env) ??
         firstOf([...ofUser, ...sources], 'caFile'),
       cwd,
     ),
@@ -183,8 +184,8 @@ export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
 /** The choice made by the environment; empty for none. */
 function environmentChoice({ env }: Terminal): Choice {
   return {
-    baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
-    profile: fromText(env['DRAGOMAN_PROFILE'], { kind: 'environment', name: 'DRAGOMAN_PROFILE' }),
+    baseUrl: fromVariable('DRAGOMAN_BASE_URL', env),
+    profile: fromVariable('DRAGOMAN_PROFILE', env),
   };
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Location } from '../../base/errors.ts';
 import type {
   Configuration,
@@ -39,6 +40,32 @@ export function fromText(value: string | undefined, origin: SettingOrigin): Sett
 
 export function fromFlag<T>(value: T | undefined, name: string): Setting<T> | undefined {
   return value === undefined ? undefined : { value, origin: { kind: 'flag', name } };
+}
+
+/** A setting of the environment. */
+export function fromVariable(name: string, env: Terminal['env']): Setting<string> | undefined {
+  return fromText(env[name], { kind: 'environment', name });
+}
+
+/** Turns off the glossary or the memory. */
+export const OFF = 'off';
+
+/** The setting of `--glossary` or `--memory`, whose value is a path and `false` for `--no-…`, or of its variable. */
+export function namedFile(
+  name: 'glossary' | 'memory',
+  flag: string | boolean | undefined,
+  { env, cwd }: Terminal,
+): Setting<string> | undefined {
+  if (flag === false) return fromFlag(OFF, `--no-${name}`);
+  const named =
+    (typeof flag === 'string' ? fromFlag(flag, `--${name}`) : undefined) ??
+    fromVariable(`DRAGOMAN_${name.toUpperCase()}`, env);
+  return named && resolveIn(cwd, named);
+}
+
+/** The setting with an absolute path. */
+export function resolveIn(directory: string, { value, origin }: Setting<string>): Setting<string> {
+  return { value: value === OFF ? OFF : resolve(directory, value), origin };
 }
 
 export function settingOf<K extends keyof ServiceSettings>(
