@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { nameContext } from '../../memory/exchange/context-name.ts';
 import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { CommandGroup, CommandModule } from '../output/command.ts';
+import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../options/language.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../options/memory.ts';
 import { digits, sizeOf } from '../terminal/table.ts';
@@ -17,6 +18,7 @@ import {
   requireMemoryPath,
   withKnownMemory,
 } from '../execution/open-memory.ts';
+import { addOriginOption } from './memory/exchange-format.ts';
 import { shorten } from './memory/skips.ts';
 
 /** Commands about the content of the translation memory, and its import and export. */
@@ -104,12 +106,11 @@ function dayOf(time: Date): string {
   return time.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-interface PruneFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
+interface PruneFlags extends MemoryFlags, LanguageOptions, ProjectFlag, DryRunFlags {
   readonly unusedFor?: number;
   readonly keep?: number;
   readonly engine?: string;
   readonly origin?: MemoryOrigin;
-  readonly dryRun?: boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -131,14 +132,11 @@ const pruneCommand: CommandModule<PruneFlags> = {
       .option('--engine <name>', 'translations of this engine');
     addProjectOption(command, 'translations learned from');
     addLanguageOptions(command);
-    command
-      .addOption(
-        new Option(
-          '--origin <who>',
-          'who made the translations; human ones are removed only with --origin human or --project',
-        ).choices(['human', 'machine']),
-      )
-      .option('--dry-run', 'only count them');
+    addOriginOption(
+      command,
+      'who made the translations; human ones are removed only with --origin human or --project',
+    );
+    addDryRunOption(command, 'only count them');
     addMemoryFileOption(command);
   },
 
@@ -195,20 +193,16 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of at most seven digits.');
 }
 
-interface RepairFlags extends MemoryFlags {
-  readonly dryRun?: boolean;
-}
-
 /** Longer lists need `--verbose`. */
 const LISTED = 20;
 
-const repairCommand: CommandModule<RepairFlags> = {
+const repairCommand: CommandModule<MemoryFlags & DryRunFlags> = {
   examples: [
     ['dragoman memory repair --dry-run', 'translations that were learned for a text that had changed'],
     ['dragoman memory repair --verbose', 'remove them, and list them all'],
   ],
   configure(command) {
-    command.option('--dry-run', 'only list them');
+    addDryRunOption(command, 'only list them');
     addMemoryFileOption(command);
   },
 

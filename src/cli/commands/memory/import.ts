@@ -8,7 +8,7 @@ import { stateDirectory } from '../../../base/user-directories.ts';
 import type { MemoryImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
 import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../../pipeline/memory.ts';
-import type { CommandContext, CommandModule } from '../../output/command.ts';
+import type { CommandModule } from '../../output/command.ts';
 import { type ExitCode, OK } from '../../output/exit-code.ts';
 import { expandFiles } from '../../documents/files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../options/language.ts';
@@ -65,8 +65,9 @@ export const importTranslations: CommandModule<ImportFlags> = {
     try {
       const importAll = async (memory: Pick<StoredMemory, 'storeAll'>): Promise<void> => {
         for (const [i, path] of paths.entries()) {
-          const count = counterFor(i, { name: nameOf(path, terminal), sizes, done }, progress);
-          done.push(await importPath(path, { options, memory, count }, context));
+          const count = counterFor(i, nameOf(path, terminal), { sizes, done, progress });
+          const skips = new SkipCounter(output.options);
+          done.push(await importPath(path, memory, { options, terminal, skips, count }));
         }
       };
       await (options.dryRun ? importAll(NOWHERE) : withMemory(options, terminal, importAll));
@@ -100,17 +101,14 @@ interface Counter {
 /** Reporting each translation would cost more than importing it. */
 const TRANSLATIONS_IN_A_STEP = 1_000;
 
-function counterFor(
-  i: number,
-  {
-    name,
-    sizes,
-    done,
-  }: { readonly name: string; readonly sizes: readonly (number | undefined)[] } & {
-    readonly done: readonly Imported[];
-  },
-  progress: Progress,
-): Counter {
+interface ImportRun {
+  /** In bytes, by path: see {@link fileSize}. */
+  readonly sizes: readonly (number | undefined)[];
+  readonly done: readonly Imported[];
+  readonly progress: Progress;
+}
+
+function counterFor(i: number, name: string, { sizes, done, progress }: ImportRun): Counter {
   const place = { label: name, at: i + 1, of: sizes.length };
   const known = sizes.flatMap((size) => size ?? []);
   const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
@@ -147,28 +145,27 @@ interface Imported {
   readonly error?: DragomanError | undefined;
 }
 
+interface Opening {
+  readonly options: ImportFlags;
+  readonly terminal: Terminal;
+  readonly skips: SkipCounter;
+  readonly count: Counter;
+}
+
 async function importPath(
   path: string,
-  {
-    options,
-    memory,
-    count,
-  }: {
-    readonly options: ImportFlags;
-    readonly memory: Pick<StoredMemory, 'storeAll'>;
-    readonly count: Counter;
-  },
-  { terminal, output }: CommandContext,
+  memory: Pick<StoredMemory, 'storeAll'>,
+  opening: Opening,
 ): Promise<Imported> {
+  const { terminal, skips, count } = opening;
   const name = nameOf(path, terminal);
-  const skips = new SkipCounter(output.options);
   let error: DragomanError | undefined;
   let read = 0;
   /** Stores the entries that were read before an error. */
   async function* readable(): AsyncGenerator<NewEntry> {
     try {
       requireRunning(terminal);
-      for await (const entry of await open(path, options, { terminal, skips, count })) {
+      for await (const entry of await open(path, opening)) {
         requireRunning(terminal);
         read++;
         count.translation();
@@ -187,14 +184,9 @@ function requireRunning({ signal }: Terminal): void {
   throwIfAborted(signal, 'the import was interrupted');
 }
 
-interface Opening {
-  readonly terminal: Terminal;
-  readonly skips: SkipCounter;
-  readonly count: Counter;
-}
-
-async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
-  if (path === '-') return openFile(path, requirePiped(options), options, opening);
+async function open(path: string, opening: Opening): Promise<AsyncIterable<NewEntry>> {
+  const { options } = opening;
+  if (path === '-') return openFile(path, requirePiped(options), opening);
   const info = await stat(path).catch((cause: unknown) => {
     throw systemError('unreadable_input', `read ${path}`, cause);
   });
@@ -204,7 +196,7 @@ async function open(path: string, options: ImportFlags, opening: Opening): Promi
       hint: `Name the files in it: ${path}/*.${options.format}`,
     });
   }
-  return format ? openFile(path, format, options, opening) : openProjectAt(path, options, opening);
+  return format ? openFile(path, format, opening) : openProjectAt(path, opening);
 }
 
 /** @throws DragomanError `usage` */
@@ -218,8 +210,7 @@ function requirePiped({ format }: ImportFlags): ImportFormat {
 async function* openFile(
   path: string,
   format: ImportFormat,
-  options: ImportFlags,
-  { terminal, skips, count }: Opening,
+  { options, terminal, skips, count }: Opening,
 ): AsyncGenerator<NewEntry> {
   const name = nameOf(path, terminal);
   const importOptions: MemoryImportOptions = {
@@ -259,11 +250,7 @@ async function* counted(chunks: AsyncIterable<Buffer>, count: Counter): AsyncGen
   }
 }
 
-async function* openProjectAt(
-  path: string,
-  options: ImportFlags,
-  { terminal, skips }: Opening,
-): AsyncGenerator<NewEntry> {
+async function* openProjectAt(path: string, { options, terminal, skips }: Opening): AsyncGenerator<NewEntry> {
   const { openProjects } = await import('../../../project/state/project.ts');
   const { readProject } = await import('./import-project.ts');
   const { signal, cwd } = terminal;
