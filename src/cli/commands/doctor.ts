@@ -128,11 +128,11 @@ function withoutEchoes<T extends Diagnosis>(findings: readonly T[]): readonly T[
 }
 
 async function checkVersions(): Promise<readonly Diagnosis[]> {
-  const { node, platform, arch } = {
-    node: process.versions.node,
-    platform: process.platform,
-    arch: process.arch,
-  };
+  const {
+    platform,
+    arch,
+    versions: { node },
+  } = process;
   const engines = (await engineVersions()).map(({ version }) => version);
   const message = [`dragoman ${VERSION}`, `Node ${node}`, `${platform} ${arch}`, ...engines].join(', ');
   const least = supported.node.replace('>=', '');

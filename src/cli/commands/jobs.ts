@@ -38,7 +38,7 @@ import {
 } from '../options/language.ts';
 import { addDryRunOption, type DryRunFlags } from '../options/dry-run.ts';
 import { addPathListOption } from '../documents/destinations.ts';
-import { ask } from '../terminal/input.ts';
+import { confirm } from '../terminal/input.ts';
 import { addRemoteOptions, addServiceAccessOptions, type ServiceFlags } from '../options/service.ts';
 import { oneLine } from '../terminal/terminal.ts';
 
@@ -334,7 +334,7 @@ const deleteCommand: CommandModule<DeletionFlags> = {
         for (const job of found) output.result(jobLine(job));
       });
     }
-    if (!flags.yes && !(await confirm(ids, flags, context))) {
+    if (!flags.yes && !(await confirmDeletion(ids, flags, context))) {
       output.message('nothing was deleted');
       return OK;
     }
@@ -352,7 +352,7 @@ const deleteCommand: CommandModule<DeletionFlags> = {
 };
 
 /** @throws DragomanError `usage` without a terminal */
-async function confirm(
+async function confirmDeletion(
   ids: readonly string[],
   { input }: DeletionFlags,
   { terminal }: CommandContext,
@@ -363,6 +363,5 @@ async function confirm(
     });
   }
   const what = ids.length === 1 ? `job ${ids[0] ?? ''}` : `${ids.length} jobs`;
-  const text = `Delete ${what} with the original and all translations? This is permanent. [y/N] `;
-  return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text, echo: true }));
+  return confirm(terminal, `Delete ${what} with the original and all translations? This is permanent.`);
 }

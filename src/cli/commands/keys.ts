@@ -10,7 +10,7 @@ import {
   withStore,
   type AccountOptions,
 } from '../execution/open-store.ts';
-import { ask } from '../terminal/input.ts';
+import { confirm } from '../terminal/input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { credits, expiryOf, EXPIRY, printKey } from './keys/new-key.ts';
 import { pluralize, digits } from '../terminal/table.ts';
@@ -182,7 +182,7 @@ const revokeCommand: CommandModule<RevocationOptions> = {
     if (options.dryRun) return reportChange(options, context, 'all keys would be revoked');
     const { email, revoked } = await withStore(options, terminal, async (accounts) => {
       const { email } = await accounts.require(await emailOf(options, accounts));
-      const isMeant = await confirm(email, options, terminal);
+      const isMeant = await confirmRevocation(email, options, terminal);
       return { email, revoked: isMeant ? await accounts.revokeKeys(email) : undefined };
     });
     return output.answer({ email, revoked: revoked ?? 0 }, () => {
@@ -196,14 +196,13 @@ const revokeCommand: CommandModule<RevocationOptions> = {
 };
 
 /** Scripts are not asked, because revoking a leaked key must not wait. */
-async function confirm(
+async function confirmRevocation(
   email: string,
   { yes, input }: RevocationOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   if (yes === true || input === false || terminal.stdin.isTTY !== true) return true;
-  const text = `Revoke all keys of ${email}? Requests with them are refused at once. [y/N] `;
-  return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text, echo: true }));
+  return confirm(terminal, `Revoke all keys of ${email}? Requests with them are refused at once.`);
 }
 
 interface CreditOptions extends AccountOptions {

@@ -96,6 +96,11 @@ export async function ask(
   }
 }
 
+/** Asks a question like {@link ask}. Any answer but yes means no. */
+export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
+  return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text: `${question} [y/N] `, echo: true }));
+}
+
 async function readLine(stdin: Terminal['stdin'], signal: AbortSignal): Promise<string> {
   let stop = (): void => undefined;
   const line = new Promise<string>((resolve, reject) => {
