@@ -171,15 +171,6 @@ function valuesOf(name: string, choices: readonly string[] | undefined, of: stri
   return of === 'completion' ? { words: Object.keys(SHELLS) } : {};
 }
 
-/** Patterns with the same completions share a line. */
-function grouped(
-  pairs: readonly (readonly [pattern: string, right: string])[],
-): readonly (readonly [readonly string[], string])[] {
-  const groups = new Map<string, string[]>();
-  for (const [pattern, right] of pairs) addTo(groups, right, pattern);
-  return [...groups].map(([right, patterns]) => [patterns, right]);
-}
-
 /** The position of an option's value or of an argument, with its candidates: `sync:-t` and `jobs watch`. */
 function valuePlaces(
   commands: readonly CompletedCommand[],
@@ -194,21 +185,38 @@ function valuePlaces(
   ]);
 }
 
+/** How a shell writes a text, and a list of words as a value. */
+interface ShellStyle {
+  readonly quote: (text: string) => string;
+  readonly list: (words: string) => string;
+}
+
+/** Lines of a `case` by position, which set its candidates. Positions with the same candidates share a line. */
+function valueCases(commands: readonly CompletedCommand[], { quote, list }: ShellStyle): string {
+  const patterns = new Map<string, string[]>();
+  for (const [place, { words, kind }] of valuePlaces(commands)) {
+    if (words) addTo(patterns, `values=${list(words.join(' '))}`, quote(place));
+    else if (kind) addTo(patterns, `kind=${kind}`, quote(place));
+  }
+  return [...patterns].map(([right, places]) => `    ${places.join('|')}) ${right} ;;`).join('\n');
+}
+
+/** The pattern of a `case` for a group of commands, whose next word is a subcommand. */
+function groupPattern(commands: readonly CompletedCommand[]): string {
+  const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
+  return groups.map(({ path }) => `${path}:*`).join('|');
+}
+
 const flagsOf = ({ options }: CompletedCommand): readonly string[] =>
   options.flatMap(({ long, short }) => (short === undefined ? [long] : [short, long]));
 
 /** Uses only features of bash 3.2, which is the version on macOS. */
 function bash(commands: readonly CompletedCommand[]): string {
-  const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
   const cases = commands.map((command) => {
     const names = command.subcommands.map(({ name }) => name).join(' ');
     return `    "${command.path}") names="${names}" options="${flagsOf(command).join(' ')}" ;;`;
   });
-  const places = valuePlaces(commands).flatMap(([place, { words, kind }]) => {
-    const right = words ? `values="${words.join(' ')}"` : kind ? `kind=${kind}` : undefined;
-    return right === undefined ? [] : [[`"${place}"`, right] as const];
-  });
-  const values = grouped(places).map(([patterns, right]) => `    ${patterns.join('|')}) ${right} ;;`);
+  const quote = (text: string): string => `"${text}"`;
   return `# bash completion for dragoman; load it with: source <(dragoman completion bash)
 _dragoman() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
@@ -217,7 +225,7 @@ _dragoman() {
     case "$path:$word" in
       *:-*) ;;
       :*) path="$word" ;;
-      ${groups.map(({ path }) => `${path}:*`).join('|')}) path="$path $word" ;;
+      ${groupPattern(commands)}) path="$path $word" ;;
     esac
   done
   case "$path" in
@@ -226,7 +234,7 @@ ${cases.join('\n')}
   place="$path"
   case "$previous" in -*) place="$path:$previous" ;; esac
   case "$place" in
-${values.join('\n')}
+${valueCases(commands, { quote, list: quote })}
   esac
   if [ -n "$kind" ]; then values="$("\${COMP_WORDS[0]}" completion --values $kind 2>/dev/null | cut -f 1)"; fi
   case "$current" in
@@ -245,7 +253,6 @@ complete -o filenames -F _dragoman dragoman
 function zsh(commands: readonly CompletedCommand[]): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const described = (word: string, text: string): string => quote(`${word.replaceAll(':', '\\:')}:${text}`);
-  const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
   const cases = commands.map(({ path, options, subcommands }) => {
     const names = subcommands.map(({ name, summary }) => described(name, summary));
     const flags = options.flatMap(({ long, short, description }) =>
@@ -253,11 +260,6 @@ function zsh(commands: readonly CompletedCommand[]): string {
     );
     return `    ${quote(path)})\n      names=(${names.join(' ')})\n      options=(${flags.join(' ')}) ;;`;
   });
-  const places = valuePlaces(commands).flatMap(([place, { words, kind }]) => {
-    const right = words ? `values=(${words.join(' ')})` : kind ? `kind=${kind}` : undefined;
-    return right === undefined ? [] : [[quote(place), right] as const];
-  });
-  const values = grouped(places).map(([patterns, right]) => `    ${patterns.join('|')}) ${right} ;;`);
   return `#compdef dragoman
 # zsh completion for dragoman; load it with: source <(dragoman completion zsh)
 _dragoman() {
@@ -267,7 +269,7 @@ _dragoman() {
     case "$path_:$word" in
       *:-*) ;;
       :*) path_="$word" ;;
-      ${groups.map(({ path }) => `${path}:*`).join('|')}) path_="$path_ $word" ;;
+      ${groupPattern(commands)}) path_="$path_ $word" ;;
     esac
   done
   case "$path_" in
@@ -276,7 +278,7 @@ ${cases.join('\n')}
   place="$path_"
   [[ "$words[CURRENT-1]" == -* ]] && place="$path_:$words[CURRENT-1]"
   case "$place" in
-${values.join('\n')}
+${valueCases(commands, { quote, list: (words) => `(${words})` })}
   esac
   if [[ -n "$kind" ]]; then values=("\${(@f)$("$words[1]" completion --values $kind 2>/dev/null)}"); values=("\${(@)values/$'\\t'/:}"); fi
   if [[ "$words[CURRENT]" == -* ]]; then _describe -o 'option' options
