@@ -1,20 +1,19 @@
-/** Maximum number of trials if the elements are not all valid together. */
-const MAX_TRIALS = 60;
-
 /**
  * Makes the result from as many elements as possible: from all, or from the halves, quarters and so on that are valid
  * together with the earlier ones.
  *
  * @param make returns undefined if the result for these elements is invalid
+ * @param most maximum number of trials if the elements are not all valid together
  */
 export function makeFromValidPart<Thing, Made>(
   things: readonly Thing[],
   make: (some: readonly Thing[]) => Made | undefined,
+  most = 60,
 ): Made | undefined {
   let best = make(things);
   if (best !== undefined) return best;
   let kept: readonly Thing[] = [];
-  let left = MAX_TRIALS;
+  let left = most;
   const addHalves = (some: readonly Thing[]): void => {
     if (some.length < 2) return;
     const middle = some.length >> 1;

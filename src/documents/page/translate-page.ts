@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
+import { makeFromValidPart } from '../../base/sound-part.ts';
 import { type Edit, positionsIn, type Span, splice } from '../../base/span.ts';
 import {
   type BlockReadOptions,
@@ -200,16 +201,13 @@ interface Change {
   readonly edits: readonly Edit[];
 }
 
+/** Each reading of a page costs as much as the first one. */
+const MAX_READINGS = 38;
+
 interface ProvenSplice {
   readonly html: string;
   readonly rejected: readonly { readonly offset: number; readonly reason: string }[];
 }
-
-/**
- * The maximum number of readings, each of which costs as much as the first. If more changes fail than these
- * readings can find, the remaining changes are skipped, too.
- */
-const MAX_READINGS = 40;
 
 /**
  * Writes changes into a page and reads the result: outside texts, bytes and the tree of elements must be the same.
@@ -219,29 +217,19 @@ const MAX_READINGS = 40;
  */
 function provenSplice(page: Page, changes: readonly Change[], attributes: boolean | undefined): ProvenSplice {
   if (changes.every(({ edits }) => edits.length === 0)) return { html: page.html, rejected: [] };
-  let readings = 0;
-  const attempt = (some: readonly Change[]): string | undefined => {
-    readings++;
+  const attempt = (some: readonly Change[]): { html: string; sound: readonly Change[] } | undefined => {
     const html = splice(
       page.html,
       some.flatMap(({ edits }) => edits),
     );
-    return keepsFrame(html, page.frame, attributes) ? html : undefined;
+    return keepsFrame(html, page.frame, attributes) ? { html, sound: some } : undefined;
   };
-  const html = attempt(changes);
-  if (html !== undefined) return { html, rejected: [] };
-  const sound: Change[] = [];
-  const rejected: Change[] = [];
-  const rest: (readonly Change[])[] = [changes];
-  for (let some = rest.pop(); some; some = rest.pop()) {
-    if (readings < MAX_READINGS && attempt([...sound, ...some]) !== undefined) sound.push(...some);
-    else if (some.length <= 1 || readings >= MAX_READINGS) rejected.push(...some);
-    else rest.push(some.slice(some.length >> 1), some.slice(0, some.length >> 1));
-  }
-  const result = attempt(sound);
-  if (result === undefined) throw new DragomanError('integrity', 'the translated page does not read back');
+  const made = makeFromValidPart(changes, attempt, MAX_READINGS) ?? attempt([]);
+  if (!made) throw new DragomanError('integrity', 'the translated page does not read back');
+  const sound = new Set(made.sound);
   const reason = 'the translation would change the elements around it';
-  return { html: result, rejected: rejected.map(({ offset }) => ({ offset, reason })) };
+  const rejected = changes.filter((change) => !sound.has(change));
+  return { html: made.html, rejected: rejected.map(({ offset }) => ({ offset, reason })) };
 }
 
 function keepsFrame(html: string, frame: PageFrame, attributes: boolean | undefined): boolean {
