@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describe, DragomanError } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { amountText, Spending, type Amount } from '../../engines/price.ts';
@@ -21,7 +21,7 @@ import {
 } from '../options/engine.ts';
 import { readStandardBytes } from '../terminal/input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../options/language.ts';
-import type { Output } from '../output/output.ts';
+import { errorDocument, type Output } from '../output/output.ts';
 import { addPriceOption, costDocument, findPrices, type PriceFlags } from '../options/prices.ts';
 import { addServiceEngine } from '../execution/service-engine.ts';
 import { chooseExecutionTarget } from '../execution/execution-target.ts';
@@ -255,7 +255,7 @@ function evaluationDocument({ name, rows, source, target }: Test, results: reado
       engine,
       ...(evaluation ? figuresOf(evaluation) : noFigures(rows.length)),
       ...(cost && { cost: costDocument(cost) }),
-      error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
+      error: error ? errorDocument(error) : null,
     })),
   };
 }

@@ -71,6 +71,11 @@ export function requireContent(content: string | Uint8Array, { runner }: Termina
   );
 }
 
+/** An error as a part of a document. */
+export function errorDocument(error: DragomanError): object {
+  return { code: error.code, message: describe(error), hint: error.hint ?? null };
+}
+
 /** Escapes control characters, which does not change the meaning of JSON. */
 function escapeJson(json: string): string {
   return escapeWorkflowCommands(escapeControls(json));

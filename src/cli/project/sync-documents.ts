@@ -1,4 +1,4 @@
-import { describe, DragomanError } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 import type { ListedKey } from '../../project/plan/key-list.ts';
 import {
   describeNote,
@@ -7,7 +7,7 @@ import {
   type SyncReport,
 } from '../../project/plan/report.ts';
 import { unescapePath } from '../../project/state/lock-line.ts';
-import type { Output } from '../output/output.ts';
+import { errorDocument, type Output } from '../output/output.ts';
 import { costDocument } from '../options/prices.ts';
 import { provenanceDocument } from './provenance.ts';
 import { remainingLanguages, totalPrice } from './sync-price.ts';
@@ -121,10 +121,6 @@ function languageDocument(
       error: file.error ? errorDocument(file.error) : null,
     })),
   };
-}
-
-function errorDocument(error: DragomanError): unknown {
-  return { code: error.code, message: describe(error), hint: error.hint ?? null };
 }
 
 function keyDocument({ key, status, state, source, value }: ListedKey): object {

@@ -8,7 +8,7 @@ import type { Project } from '../../../project/state/project.ts';
 import type { Output } from '../../output/output.ts';
 import type { ReplaceableKind } from '../replaceable-file.ts';
 import { MARKER, pageHead, pageTail } from './page.ts';
-import { isProblem, type ReportRow, rowOf } from './row.ts';
+import { isProblem, rowOf } from './row.ts';
 import type { FileSummary, LanguageSummary, PageKind, ProjectSummary } from './summary.ts';
 
 /** The rows that a search reads in one step. */
@@ -124,7 +124,7 @@ export class ReportPage {
       const row = rowOf(key, redact);
       if (isProblem(row)) problems++;
       if (row.memory !== undefined) fromMemory++;
-      this.#note(row);
+      if (row.by !== undefined) this.#engines.add(row.by);
       // With several catalogues there is no single position.
       const json = JSON.stringify(report.sourceName === undefined ? row : { ...row, at: undefined });
       rows.push(json);
@@ -149,10 +149,6 @@ export class ReportPage {
     });
     const blocks = this.#blocks - first;
     if (blocks > 0) this.#index.push({ locale, from: project.source, source, target, first, blocks });
-  }
-
-  #note({ by }: ReportRow): void {
-    if (by !== undefined) this.#engines.add(by);
   }
 
   get redact(): (text: string) => string {

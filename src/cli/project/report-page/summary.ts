@@ -113,7 +113,7 @@ class SummaryWriter {
     const more = files.length - shown.length;
     return html`${this.#problem(error)}
       <details ${isOpen ? OPEN : html``}>
-        <summary>${locale}: ${count(files.length)} ${files.length === 1 ? 'file' : 'files'}</summary>
+        <summary>${locale}: ${digits(files.length)} ${files.length === 1 ? 'file' : 'files'}</summary>
         <div class="scroll">
           <table class="summary" data-files="${locale}" aria-label="Files in ${locale}">
             ${this.#head('File', columns, [])}
@@ -122,7 +122,7 @@ class SummaryWriter {
             </tbody>
           </table>
         </div>
-        ${more > 0 ? html`<p class="quiet">${count(more)} more files are not listed; their keys are below.</p>` : html``}
+        ${more > 0 ? html`<p class="quiet">${digits(more)} more files are not listed; their keys are below.</p>` : html``}
       </details>`;
   }
 
@@ -150,7 +150,7 @@ class SummaryWriter {
       const [name, numberOf] = column;
       const number = numberOf(counts);
       const isLink = column === PROBLEMS && number > 0;
-      const shown = isLink ? link(count(number), { ...place, problems: '1' }) : count(number);
+      const shown = isLink ? link(digits(number), { ...place, problems: '1' }) : digits(number);
       return html`<td class="number" data-count="${name}">${shown}</td> `;
     });
     return html`<td class="done">
@@ -174,7 +174,7 @@ function isEmpty(languages: readonly LanguageSummary[]): boolean {
 }
 
 function enginesOf({ engines }: LanguageSummary): string {
-  return [...engines].map(([id, values]) => `${escapeControls(id)}: ${count(values)}`).join(', ');
+  return [...engines].map(([id, values]) => `${escapeControls(id)}: ${digits(values)}`).join(', ');
 }
 
 const OPEN: Markup = { markup: 'open' };
@@ -208,8 +208,4 @@ const CHANGES: readonly CountColumn[] = [
 
 function link(text: string, filter: Readonly<Record<string, string>>): Markup {
   return html`<a href="#${new URLSearchParams(filter).toString()}">${escapeControls(text)}</a>`;
-}
-
-function count(number: number): string {
-  return digits(number);
 }
