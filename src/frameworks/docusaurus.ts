@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { entryAt, listAt } from '../base/file-facts.ts';
 import { BUILT_IN_FORMATS } from '../formats/registry.ts';
 import { parseDocumentLocale } from '../languages/words.ts';
+import { COMMENTS } from './configured-locales.ts';
 import { ANY_LAYOUT, directoryOf, type DocumentRule } from './layout.ts';
 import { layoutOf } from './site.ts';
 import { describeFramework } from './description.ts';
@@ -44,6 +45,45 @@ const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
   ['src/pages/', '/docusaurus-plugin-content-pages/'],
 ];
 
+/** `exclude: ['drafts/**']` among the options of the documents, the blog or the pages. */
+const EXCLUDED = /\bexclude\s*:\s*\[([^\]]{0,2000})\]/g;
+/** What stands before these options: `docs: {` in a preset, or the name of a plug-in. */
+const OPTIONS = /\b(docs|blog|pages)['"`]?\s*[:,]\s*\{$/;
+/** More text than options have before their patterns. */
+const MAX_OPTIONS = 4_000;
+
+/**
+ * The patterns of documents that a site leaves out. Those for parts that pages import are not among them: a translated
+ * page imports them from its own directory.
+ */
+function excludedBy(text: string, start: string): readonly string[] {
+  return [...text.replaceAll(COMMENTS, '').matchAll(EXCLUDED)].flatMap(({ 1: list = '', index, input }) => {
+    const before = input.slice(Math.max(0, index - MAX_OPTIONS), index);
+    const kind = OPTIONS.exec(before.slice(0, openBraceIn(before) + 1))?.[1];
+    const directories = OF_KINDS.get(kind ?? '') ?? [];
+    const patterns = [...list.matchAll(/'([^'\\\n]+)'|"([^"\\\n]+)"/g)]
+      .map(([, single, double]) => single ?? double ?? '')
+      .filter((pattern) => !/^\*\*\/_\*[./]/.test(pattern));
+    return directories.flatMap((directory) => patterns.map((one) => `${start}${directory}/${one}`));
+  });
+}
+
+const OF_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docs', ['docs', 'versioned_docs/*']],
+  ['blog', ['blog']],
+  ['pages', ['src/pages']],
+]);
+
+/** The last brace without its counterpart, or -1. */
+function openBraceIn(text: string): number {
+  let depth = 1;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === '}') depth++;
+    else if (text[at] === '{' && --depth === 0) return at;
+  }
+  return -1;
+}
+
 function rulesOf(root: string, directory: string, text: string): DocumentRule | undefined {
   const source = settingIn(text, 'defaultLocale', /['"`]([\w-]+)/);
   const list = settingIn(text, 'locales', /\[([^\][]*)\]/) ?? '';
@@ -65,6 +105,7 @@ function rulesOf(root: string, directory: string, text: string): DocumentRule | 
   const format = /\bformat\s*:\s*['"`]detect/.test(text) ? undefined : BUILT_IN_FORMATS.ofPath('.mdx');
   return {
     ...layout,
+    excluded: excludedBy(text, start),
     ...(format && { format }),
     // The directory has the texts of themes and plug-ins.
     hasFiles: true,

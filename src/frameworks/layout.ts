@@ -133,7 +133,10 @@ export interface DocumentPlace {
 /** A layout of documents: decides for each document whether it belongs to the layout, and locates its translations. */
 export interface DocumentRule extends DocumentLayout {
   readonly placeOf: (path: string) => DocumentPlace | undefined;
-  /** Patterns of documents that the site excludes, relative to the root. */
+  /**
+   * Patterns of documents that the site excludes, relative to the root. The last pattern that matches a document
+   * decides; one with `!` in front is an exception.
+   */
   readonly excluded?: readonly string[];
   /** Whether the rule also covers files that are not documents. Default: no. */
   readonly hasFiles?: boolean;

@@ -40,18 +40,18 @@ function ruleOf({ path, data }: Site, documents: readonly string[]): DocumentRul
   const rule = (isFolder ? inFolders : withSuffixes)(pages, languagesOf(plugin), documents);
   return {
     ...rule,
-    excluded: excludedBy(textOf(data, 'exclude_docs') ?? '').map((one) => `${pages}/${one}`),
+    excluded: excludedBy(pages, textOf(data, 'exclude_docs') ?? ''),
   };
 }
 
-/** Patterns as in a `.gitignore` file, for the pages' directory. If some are exceptions, all are ignored. */
-function excludedBy(setting: string): readonly string[] {
+/** Patterns as in a `.gitignore` file, for the pages' directory. */
+function excludedBy(pages: string, setting: string): readonly string[] {
   const lines = setting.split('\n').map((line) => line.replace(/(?:^|\s)#.*/, '').trim());
-  if (lines.some((line) => line.startsWith('!'))) return [];
   return lines.filter(Boolean).flatMap((line) => {
-    const name = line.replace(/^\/|\/$/g, '');
-    const pattern = /\/[^/]/.test(line) ? name : `**/${name}`;
-    return line.endsWith('/') ? [`${pattern}/**`] : [pattern, `${pattern}/**`];
+    const [, mark = '', path = ''] = /^(!?)(.*)$/.exec(line) ?? [];
+    const name = path.replace(/^\/|\/$/g, '');
+    const pattern = `${mark}${pages}/${/\/[^/]/.test(path) ? name : `**/${name}`}`;
+    return path.endsWith('/') ? [`${pattern}/**`] : [pattern, `${pattern}/**`];
   });
 }
 

@@ -182,9 +182,12 @@ describe('project shapes', () => {
     expect(passedOver.map(({ root: _root, is_at_least: _isAtLeast, ...kind }: Kind) => kind)).toEqual(
       expected.passed_over,
     );
+    const listed = (passedOver as Kind[]).filter(({ reason }) => reason !== 'excluded_by_site');
     expect(result.stderr.split('\n').filter((line) => line.includes('(for example '))).toHaveLength(
-      expected.passed_over.length,
+      listed.length,
     );
+    const { stderr } = await dragoman(['status', ...argv, '--verbose'], { cwd: root });
+    for (const { example } of passedOver as Kind[]) expect(stderr).toContain(`(for example ${example})`);
   });
 
   it.each(sound)(

@@ -131,7 +131,12 @@ export function requireTargetLanguages(projects: readonly Project[]): void {
 /** Reports skipped files that look like localization, on stderr with one line per kind. */
 export function printPassedOver(projects: readonly Project[], output: Output): void {
   for (const { passedOver } of projects) {
-    for (const kind of passedOver) output.message(describePassedOver(kind));
+    for (const kind of passedOver) {
+      const line = describePassedOver(kind);
+      // People excluded these themselves.
+      if (kind.reason === 'excluded_by_site') output.detail(line);
+      else output.message(line);
+    }
   }
 }
 

@@ -40,8 +40,8 @@ interface DocumentTree {
   /** Other files that may be localization. */
   readonly files: readonly string[];
   readonly evidence: FrameworkEvidence;
-  /** Receives documents whose language code is unclear. */
-  readonly onOdd: (path: string) => void;
+  /** Receives documents whose language code is unclear, and those that their site excludes. */
+  readonly onSkipped: (reason: 'odd_locale' | 'excluded_by_site', path: string) => void;
 }
 
 /**
@@ -90,16 +90,17 @@ function isInOneLanguage(
   );
 }
 
-/** A site generator's pattern that cannot be read matches nothing. */
+/** See `DocumentRule.excluded`. A site generator's pattern that cannot be read matches nothing. */
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap((pattern) => {
+    const isException = pattern.startsWith('!');
     try {
-      return compileGlob(pattern);
+      return { isException, glob: compileGlob(pattern.slice(isException ? 1 : 0)) };
     } catch {
       return [];
     }
   });
-  return (path) => globs.some((glob) => glob.matches(path));
+  return (path) => globs.findLast(({ glob }) => glob.matches(path))?.isException === false;
 }
 
 type PlacedDocument = DocumentPlace & { readonly path: string };
@@ -108,7 +109,7 @@ type PlacedDocument = DocumentPlace & { readonly path: string };
 function takeSets(
   rule: DocumentRule,
   open: readonly Set<string>[],
-  { root, onOdd }: DocumentTree,
+  { root, onSkipped }: DocumentTree,
 ): readonly FileSet[] {
   const isExcluded = matcherOf(rule.excluded ?? []);
   const placed = open.flatMap((paths) =>
@@ -116,11 +117,13 @@ function takeSets(
       const place = rule.placeOf(path);
       if (!place || !isExcluded(path)) return place ? { ...place, path } : [];
       paths.delete(path);
+      onSkipped('excluded_by_site', path);
       return [];
     }),
   );
   const locales = readLocales(rule, placed, root);
-  for (const { path, spelling } of placed) if (spelling !== undefined && !locales.has(spelling)) onOdd(path);
+  for (const { path, spelling } of placed)
+    if (spelling !== undefined && !locales.has(spelling)) onSkipped('odd_locale', path);
   const known = [...rule.spellings.values()].filter((spelling) => locales.has(spelling));
   if (known.length === 0 && rule.spellings.size > 0) return [];
   // Of two spellings, the first one is used.

@@ -187,8 +187,8 @@ class Discovery {
   /** Groups files: first pages by their site, then files that manifests name, then all others by their names. */
   async #setsOf(files: readonly string[]): Promise<readonly FileSet[]> {
     const { root, tree } = this.#search;
-    const onOdd = (path: string): void => this.passedOver.add('odd_locale', path);
-    const { sets: documents, shown } = await findDocumentSets({ ...tree, root, files, onOdd });
+    const onSkipped = this.passedOver.add.bind(this.passedOver);
+    const { sets: documents, shown } = await findDocumentSets({ ...tree, root, files, onSkipped });
     for (const path of shown) this.passedOver.add('shown_by_pages', path);
     const ofDocuments = new Set([...documents.flatMap(allPathsOf), ...shown]);
     const others = files.filter((path) => !ofDocuments.has(path));

@@ -18,6 +18,7 @@ type PassedOverReason =
   | 'own_export'
   | 'all_languages'
   | 'shown_by_pages'
+  | 'excluded_by_site'
   | 'same_language'
   | 'unnamed_language'
   | 'odd_locale'
@@ -55,6 +56,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
   same_language: ' in the same language as another file, skipped',
   unnamed_language: ' in a language that is not the source and not part of the name, skipped',
   shown_by_pages: ' among the pages of a site, skipped',
+  excluded_by_site: ' excluded by the configuration of a site, skipped',
   odd_locale: ' with an unclear language code in the name, skipped',
   source_variant: ' in a variant of the source language that no option names, skipped',
   written_by_i18n: ' written by dragoman i18n, skipped',
