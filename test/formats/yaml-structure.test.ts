@@ -107,15 +107,16 @@ describe('the Rails root key', () => {
   });
 
   it.each([
-    ['tr:\na: x\n', '2:4'],
-    ['tr:\n  a: x\nb: y\n', '3:4'],
-    ['a: x\n', '1:4'],
-    ['en:\n  a: x\n', '2:6'],
-  ])('has all texts of a translation below it: %j', (text, place) => {
+    ['tr:\na: x\n', '2:4', ''],
+    ['tr:\n  a: x\nb: y\n', '3:4', ''],
+    ['a: x\n', '1:4', ''],
+    ['en:\n  a: x\n', '2:6', ', in "en": files are read in one language'],
+    ['tr:\n  a: x\nde:\n  a: x\n', '4:6', ', in "de": files are read in one language'],
+  ])('has all texts of a translation below it: %j', (text, place, more) => {
     const source = yaml.scan('en:\n  a: x\n  b: y\n', { locale: 'en' });
     expect(() => yaml.scan(text, { locale: 'tr', source })).toThrow(
       expect.objectContaining({
-        message: 'this text is outside of the root key "tr"',
+        message: `this text is outside of the root key "tr"${more}`,
         at: expect.objectContaining({ line: Number(place[0]), column: Number(place[2]) }) as unknown,
       }),
     );

@@ -245,6 +245,8 @@ interface Language {
 }
 
 interface Kind {
+  readonly reason: string;
+  readonly example: string;
   readonly root: string;
   readonly is_at_least: boolean;
 }

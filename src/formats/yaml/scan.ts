@@ -1,3 +1,4 @@
+import { parseLocale } from '../../languages/locale.ts';
 import type { Span } from '../../base/span.ts';
 import { goPlurals, rubyPlurals } from '../../text/plural-keys.ts';
 import type { Syntax } from '../../text/syntax.ts';
@@ -87,8 +88,16 @@ function requireRoot(text: string, slots: readonly YamlSlot[], { source, locale 
   const file = { locale, hasRootedSource: true };
   const astray = slots.find(({ key: [name = ''] }) => !isRootName(name, file));
   if (!astray) return;
-  const message = `this text is outside of the root key "${locale}"`;
-  throw syntaxError(text, astray.span.start, message, `Indent the file's texts below "${locale}:".`);
+  const [name = ''] = astray.key;
+  const isLanguage = parseLocale(name) !== undefined;
+  throw syntaxError(
+    text,
+    astray.span.start,
+    `this text is outside of the root key "${locale}"${isLanguage ? `, in "${name}": files are read in one language` : ''}`,
+    isLanguage
+      ? `Move the texts of "${name}:" into a file of their own.`
+      : `Indent the file's texts below "${locale}:".`,
+  );
 }
 
 type Shaped = Pick<FoundMessages<unknown>, 'shape' | 'ids'>;

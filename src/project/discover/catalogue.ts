@@ -160,8 +160,12 @@ export function reasonToSkip(
   const read = (): string => readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
   if (evidence.isData(path, read)) return 'data';
   if (isOwnExport(root, path)) return 'own_export';
-  const [name = '', holder = ''] = path.split('/').reverse();
-  const mayHoldAll = /\.(?:json|ya?ml)$/.test(name) && isLanguageHolder(holder);
+  const [name = '', holder = '', ...above] = path.split('/').reverse();
+  // Rails also reads directories below: `config/locales/shop/overrides.yml`.
+  const isBelow = above.some(isLanguageHolder) && !above.concat(holder).some(isLanguage);
+  const mayHoldAll = isLanguageHolder(holder)
+    ? /\.(?:json|ya?ml)$/.test(name)
+    : isBelow && /\.ya?ml$/.test(name);
   return mayHoldAll && hasAllLanguages(root, path, name) ? 'all_languages' : undefined;
 }
 
@@ -187,7 +191,7 @@ function hasAllLanguages(root: string, path: string, name: string): boolean {
   if (codes.length > size && codes.length * 2 > keys.length) return true;
   const top = lines.match(/^ ?[\w"'].*/gm) ?? [];
   const isBegun = top.every((line) => /:[ \t]*\{?\r?$/.test(line));
-  return !isNamed && isBegun && keysIn(top.join('\n')).every(isLanguage);
+  return (!isNamed || isWhole === true) && isBegun && keysIn(top.join('\n')).every(isLanguage);
 }
 
 /** Whether a file is a list of records: see `FormatDescription.listsRecords`. */
