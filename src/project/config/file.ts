@@ -79,7 +79,8 @@ interface Climb {
   readonly repository: string | undefined;
 }
 
-function climb(directory: string): Climb {
+/** @param directory absolute */
+export function climb(directory: string): Climb {
   const home = homedir();
   const above: string[] = [];
   for (let at = directory; ; at = dirname(at)) {

@@ -105,13 +105,8 @@ function readI18next(from: ForeignReading, formats: Formats): ForeignSettings {
     );
   const files =
     path !== undefined && path.includes('{locale}') && formats.ofPath(path) ? [{ source: path }] : undefined;
-  return { source, targets: others(languages, source), files: files?.map(sameTarget) };
+  return { source, targets: others(languages, source), files: files?.map(withTarget) };
 }
-
-const sameTarget = <T extends { readonly source: string }>(rule: T): T & { readonly target: string } => ({
-  target: rule.source,
-  ...rule,
-});
 
 function readLingo(from: ForeignReading, formats: Formats): ForeignSettings {
   from.use('$schema');

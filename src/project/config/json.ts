@@ -8,7 +8,7 @@ import {
 } from 'jsonc-parser';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
+import { configurationFile, type ConfigurationFile, MAX_DEPTH, nestedTooDeeply } from './schema.ts';
 
 /**
  * JSON with comments, as editors accept it in other tools' configurations.
@@ -26,17 +26,11 @@ export function readJson(path: string, text: string): ConfigurationFile {
     const message = `not well-formed JSON: ${printParseErrorCode(problem.error)}`;
     throw new DragomanError('configuration', message, { at: placeAt(problem.offset) });
   }
-  const placeOf = (at: ValuePath): Location => {
+  return configurationFile(path, root && getNodeValue(root), (at) => {
     const node = root && findNodeAtLocation(root, [...at]);
     const place = node?.parent?.type === 'property' ? node.parent : node;
     return placeAt(place?.offset ?? 0);
-  };
-  return {
-    path,
-    value: root && getNodeValue(root),
-    placeOf,
-    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
-  };
+  });
 }
 
 /** The offset of the value that is nested too deeply. Uses the scanner, because the parser is recursive. */

@@ -46,14 +46,55 @@ function typeFor(value: unknown, { type }: SettingSchema): SchemaType {
   return type.find((known) => known === own) ?? type[0] ?? 'object';
 }
 
+/** Finds a violation in a value of one type. @param name of the value, for messages */
 type Finder = (value: unknown, schema: SettingSchema, path: ValuePath, name: string) => Violation | undefined;
 
 const FINDERS: Readonly<Record<SchemaType, Finder>> = {
-  object: findInObject,
-  array: findInArray,
-  string: findInString,
-  integer: findInInteger,
-  boolean: findInBoolean,
+  object(value, schema, path, name) {
+    if (!isObject(value)) return { path, message: `${name} must be an object` };
+    const known = Object.keys(schema.properties ?? {});
+    const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
+    if (missing !== undefined) return { path, message: `${name} needs a \`${missing}\`` };
+    return first(Object.keys(value), (key) => {
+      const at = [...path, key];
+      const member = known.includes(key) ? schema.properties?.[key] : schema.additionalProperties;
+      if (typeof member === 'object') return findViolation(value[key], member, at);
+      if (member === true) return undefined;
+      return {
+        path: at,
+        message: `\`${formatPath(at)}\` is not a setting`,
+        hint: withSuggestion(nearest(key, known), `Allowed here: ${known.join(', ')}.`),
+      };
+    });
+  },
+
+  array(value, schema, path, name) {
+    if (!Array.isArray(value)) return { path, message: `${name} must be a list` };
+    if (value.length < (schema.minItems ?? 0)) return { path, message: `${name} must not be empty` };
+    const items: readonly unknown[] = value;
+    return first(items, (item, i) => schema.items && findViolation(item, schema.items, [...path, i]));
+  },
+
+  string(value, schema, path, name) {
+    if (typeof value !== 'string') return { path, message: `${name} must be a string` };
+    if (schema.enum && !schema.enum.includes(value)) {
+      const hint = withSuggestion(nearest(value, schema.enum), `One of: ${schema.enum.join(', ')}.`);
+      return { path, message: `${name} cannot be ${JSON.stringify(value)}`, hint };
+    }
+    if (value.length < (schema.minLength ?? 0)) return { path, message: `${name} is too short` };
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+      return { path, message: `${name} cannot be ${JSON.stringify(value)}` };
+    }
+    return undefined;
+  },
+
+  integer(value, { minimum = -Infinity, maximum = Infinity }, path, name) {
+    if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return undefined;
+    return { path, message: `${name} must be a whole number from ${minimum} to ${maximum}` };
+  },
+
+  boolean: (value, _schema, path, name) =>
+    typeof value === 'boolean' ? undefined : { path, message: `${name} must be true or false` },
 };
 
 /** Whether a schema uses only supported keywords. */
@@ -73,79 +114,6 @@ const KEYWORDS = new Set(
     'minItems enum minLength pattern minimum maximum'
   ).split(' '),
 );
-
-function findInArray(
-  value: unknown,
-  schema: SettingSchema,
-  path: ValuePath,
-  name: string,
-): Violation | undefined {
-  if (!Array.isArray(value)) return { path, message: `${name} must be a list` };
-  if (value.length < (schema.minItems ?? 0)) return { path, message: `${name} must not be empty` };
-  const items: readonly unknown[] = value;
-  return first(items, (item, i) => schema.items && findViolation(item, schema.items, [...path, i]));
-}
-
-function findInObject(
-  value: unknown,
-  schema: SettingSchema,
-  path: ValuePath,
-  name: string,
-): Violation | undefined {
-  if (!isObject(value)) return { path, message: `${name} must be an object` };
-  const known = Object.keys(schema.properties ?? {});
-  const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
-  if (missing !== undefined) return { path, message: `${name} needs a \`${missing}\`` };
-  return first(Object.keys(value), (key) => {
-    const at = [...path, key];
-    const member = known.includes(key) ? schema.properties?.[key] : schema.additionalProperties;
-    if (typeof member === 'object') return findViolation(value[key], member, at);
-    if (member === true) return undefined;
-    return {
-      path: at,
-      message: `\`${formatPath(at)}\` is not a setting`,
-      hint: withSuggestion(nearest(key, known), `Allowed here: ${known.join(', ')}.`),
-    };
-  });
-}
-
-function findInString(
-  value: unknown,
-  schema: SettingSchema,
-  path: ValuePath,
-  name: string,
-): Violation | undefined {
-  if (typeof value !== 'string') return { path, message: `${name} must be a string` };
-  if (schema.enum && !schema.enum.includes(value)) {
-    const hint = withSuggestion(nearest(value, schema.enum), `One of: ${schema.enum.join(', ')}.`);
-    return { path, message: `${name} cannot be ${JSON.stringify(value)}`, hint };
-  }
-  if (value.length < (schema.minLength ?? 0)) return { path, message: `${name} is too short` };
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
-    return { path, message: `${name} cannot be ${JSON.stringify(value)}` };
-  }
-  return undefined;
-}
-
-function findInInteger(
-  value: unknown,
-  schema: SettingSchema,
-  path: ValuePath,
-  name: string,
-): Violation | undefined {
-  const { minimum = -Infinity, maximum = Infinity } = schema;
-  if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return undefined;
-  return { path, message: `${name} must be a whole number from ${minimum} to ${maximum}` };
-}
-
-function findInBoolean(
-  value: unknown,
-  _schema: SettingSchema,
-  path: ValuePath,
-  name: string,
-): Violation | undefined {
-  return typeof value === 'boolean' ? undefined : { path, message: `${name} must be true or false` };
-}
 
 function first<T>(
   items: readonly T[],
@@ -173,6 +141,17 @@ export interface ConfigurationFile {
   placeOf(path: ValuePath): Location;
   /** An error in this file, at the setting if its position is known. */
   errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
+}
+
+/** A file whose errors are at the positions of its settings. */
+export function configurationFile(
+  path: string,
+  value: unknown,
+  placeOf: ConfigurationFile['placeOf'],
+): ConfigurationFile {
+  const errorAt: ConfigurationFile['errorAt'] = (at, message, hint) =>
+    new DragomanError('configuration', message, { hint, at: placeOf(at) });
+  return { path, value, placeOf, errorAt };
 }
 
 /** Settings have at most five levels, but a file may have more, and parsers recurse for each. */

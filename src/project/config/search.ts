@@ -2,8 +2,9 @@ import { requireMerged } from '../../base/merge-conflict.ts';
 import { basename } from 'node:path';
 import { Explorer } from 'cosmiconfig/dist/Explorer.js';
 import { DragomanError, inFile } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
-import type { ConfigurationFile } from './schema.ts';
+import { configurationFile, type ConfigurationFile } from './schema.ts';
 
 /**
  * The first configuration among the candidates in a directory, found by cosmiconfig. Uses its class, because its
@@ -55,16 +56,9 @@ async function loadPackage(
   bytes: Uint8Array,
 ): Promise<{ readonly dragoman?: ConfigurationFile }> {
   const whole = await readPackage(path, bytes);
-  if (typeof whole?.value !== 'object' || whole.value === null) return {};
-  const members: Readonly<Record<string, unknown>> = { ...whole.value };
-  if (!Object.hasOwn(members, 'dragoman')) return {};
+  if (!isObject(whole?.value) || !Object.hasOwn(whole.value, 'dragoman')) return {};
   return {
-    dragoman: {
-      path,
-      value: members['dragoman'],
-      placeOf: (at) => whole.placeOf(['dragoman', ...at]),
-      errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
-    },
+    dragoman: configurationFile(path, whole.value['dragoman'], (at) => whole.placeOf(['dragoman', ...at])),
   };
 }
 

@@ -1,7 +1,13 @@
 import { Composer, isMap, isNode, isScalar, Lexer, Parser, visit, type CST, type Document } from 'yaml';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import { type ConfigurationFile, MAX_DEPTH, nestedTooDeeply, type ValuePath } from './schema.ts';
+import {
+  configurationFile,
+  type ConfigurationFile,
+  MAX_DEPTH,
+  nestedTooDeeply,
+  type ValuePath,
+} from './schema.ts';
 
 /** @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply */
 export function readYaml(path: string, text: string): ConfigurationFile {
@@ -50,13 +56,7 @@ export function readYaml(path: string, text: string): ConfigurationFile {
   } catch (error) {
     throw failure(0, `not usable YAML: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const placeOf = (at: ValuePath): Location => placeAt(offsetOf(at));
-  return {
-    path,
-    value,
-    placeOf,
-    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
-  };
+  return configurationFile(path, value, (at) => placeAt(offsetOf(at)));
 }
 
 /** Enough for tens of thousands of terms. A token takes microseconds, and no signal can interrupt the parser. */

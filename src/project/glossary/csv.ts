@@ -4,7 +4,7 @@ import { positionsIn } from '../../base/span.ts';
 import { type CsvRecord, recordsOf } from '../../formats/csv/records.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/catalog.ts';
-import type { ConfigurationFile, ValuePath } from '../config/schema.ts';
+import { configurationFile, type ConfigurationFile, type ValuePath } from '../config/schema.ts';
 
 /** The names of columns that are not languages, and the term's field in each. */
 export const COLUMNS: ReadonlyMap<string, string> = new Map([
@@ -33,16 +33,11 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
     throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
   };
   const columns = readColumns(head, fail);
-  const placeAt = ([row, ...at]: ValuePath): Location => {
+  const value = terms.map((row) => termOf(row, columns, fail));
+  return configurationFile(path, value, ([row, ...at]) => {
     const column = columns.findIndex((names) => names.every((name, i) => name === at[i]));
     return placeOf((row === undefined ? head : terms[Number(row)]) ?? head, Math.max(0, column));
-  };
-  return {
-    path,
-    value: terms.map((row) => termOf(row, columns, fail)),
-    placeOf: placeAt,
-    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeAt(at) }),
-  };
+  });
 }
 
 type FailAtCell = (row: CsvRecord, column: number, message: string, hint?: string) => never;

@@ -4,6 +4,7 @@ import { typeAt } from '../../base/file-facts.ts';
 import { isLanguageDirectory } from '../../frameworks/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { type Configuration, loadConfiguration } from '../config/configuration.ts';
+import { climb } from '../config/file.ts';
 import { PATH_READER } from '../discover/path-template.ts';
 import { isSearched } from '../discover/walk.ts';
 import { LOCK_NAME, type LockHeader, readLockHeader } from './lock.ts';
@@ -46,24 +47,13 @@ export async function rootsFor(
 function unconfiguredRoots(path: string, start: string, cwd: string | undefined): readonly string[] {
   // A directory of dependencies or build output can be translated if its path is given, but never belongs to the
   // project around it.
-  const above = directoriesAbove(start).filter((directory) => isSearched(relative(directory, start)));
+  const above = climb(start).above.filter((directory) => isSearched(relative(directory, start)));
   for (const name of ['.git', LOCK_NAME]) {
     for (const directory of above) if (typeAt(join(directory, name)) !== undefined) return [directory];
   }
   const base = cwd !== undefined && above.includes(cwd) && !holdsProjects(cwd) ? cwd : start;
   const isFileInBase = path !== start && start === base;
   return likeliest(base, above.slice(above.indexOf(base)), isFileInBase ? basename(path) : undefined);
-}
-
-/** The directory and its parents, up to the root of the work tree or the user's home. */
-function directoriesAbove(start: string): readonly string[] {
-  const home = homedir();
-  const directories: string[] = [];
-  for (let at = start; ; at = dirname(at)) {
-    directories.push(at);
-    const isLast = at === home || at === dirname(at);
-    if (isLast || typeAt(join(at, '.git')) !== undefined) return directories;
-  }
 }
 
 /** The home directory and the file system root contain projects but are not projects. */
