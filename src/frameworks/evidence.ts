@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readHead } from '../base/file-head.ts';
+import type { MessageRules } from '../formats/message-rules.ts';
 import type { FormatId } from '../formats/registry.ts';
 import { languageOf, parseLocale } from '../languages/locale.ts';
 import type { Evidence, FrameworkDescription, ProgramTranslations } from './description.ts';
@@ -96,10 +97,9 @@ export class FrameworkEvidence {
         continue;
       const match = within?.exec(directory);
       if (within && !match) continue;
-      if (clue.kind !== 'manifest') this.#others.push({ ...clue, path });
-      if (clue.kind !== 'manifest') continue;
       const shown = directory.slice(0, match?.index).replace(/\/$/, '');
-      addTo(this.#signs, shown, { ...clue, path });
+      if (clue.kind === 'manifest') addTo(this.#signs, shown, { ...clue, path });
+      else this.#others.push({ ...clue, path });
     }
   }
 
@@ -146,12 +146,25 @@ export class FrameworkEvidence {
     return { framework: own ?? usual ?? PLAIN, manifest: undefined };
   }
 
+  /** The framework of a file, and how the application reads its messages. Undefined if the values show it. */
+  async readingOf(
+    path: string,
+    format: FormatId,
+    configured?: FrameworkId,
+  ): Promise<DetectedFramework & { readonly messages: MessageRules | undefined }> {
+    const found = this.frameworkOf(path, format, configured);
+    const { framework, manifest } = found;
+    const messages = framework.messagesOf?.({ path, format, manifest });
+    const rule = messages && (await this.#branchRuleOf(framework.id, manifest?.path));
+    return { ...found, messages: rule ? { ...messages, rule } : messages };
+  }
+
   /**
    * The application's rule for branches of messages.
    *
    * @param manifest of the application, relative to the root; undefined if the application is the whole project
    */
-  branchRuleOf(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
+  #branchRuleOf(id: FrameworkId, manifest: string | undefined): Promise<BranchRule | undefined> {
     const key = `${id} ${manifest ?? ''}`;
     const known = this.#rules.get(key) ?? this.#readRule(id, manifest);
     this.#rules.set(key, known);

@@ -98,7 +98,7 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
       lone: loneFiles(search),
     });
   const evidence = search.tree.evidence;
-  const resources = included.map((files) => withFramework(files, evidence, configuration));
+  const resources = await Promise.all(included.map((one) => withFramework(one, evidence, configuration)));
   return { ...found, resources, passedOver };
 }
 

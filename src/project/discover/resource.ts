@@ -55,14 +55,14 @@ export interface Resource extends ResourceFiles {
 }
 
 /** The framework of the files: from the configuration, otherwise from manifests and paths. */
-export function withFramework(
+export async function withFramework(
   files: ResourceFiles,
   evidence: FrameworkEvidence,
   { framework: configured, limits }: Configuration,
-): Resource {
+): Promise<Resource> {
   const { source: path, format } = files;
-  const { framework, manifest } = evidence.frameworkOf(path, format.id, files.framework ?? configured);
-  const messages = framework.messagesOf?.({ path, format: format.id, manifest });
+  const reading = await evidence.readingOf(path, format.id, files.framework ?? configured);
+  const { framework, manifest, messages } = reading;
   const limitOf = limits && limitsOfFile(limits, path);
   return { ...files, framework: framework.id, manifest: manifest?.path, messages, limitOf };
 }

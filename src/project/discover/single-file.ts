@@ -27,9 +27,5 @@ async function messagesInCheckout(path: string, format: FormatId): Promise<Messa
   const evidence = new FrameworkEvidence(top);
   for (const directory of above)
     for (const name of readdirSync(directory)) evidence.add(inTop(join(directory, name)));
-  const own = { path: inTop(path), format };
-  const { framework, manifest } = evidence.frameworkOf(own.path, format);
-  const messages = framework.messagesOf?.({ ...own, manifest });
-  const rule = messages && (await evidence.branchRuleOf(framework.id, manifest?.path));
-  return rule ? { ...messages, rule } : messages;
+  return (await evidence.readingOf(inTop(path), format)).messages;
 }

@@ -4,7 +4,6 @@ import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { systemError } from '../../base/system-error.ts';
 import { BUILT_IN_FORMATS, type Formats } from '../../formats/registry.ts';
 import { sameLanguage } from '../../languages/locale.ts';
-import type { FrameworkEvidence } from '../../frameworks/evidence.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { findResources, type PathSelector } from '../discover/find-resources.ts';
@@ -115,12 +114,6 @@ async function chooseRoot(path: string, isWhole: boolean, options: ProjectOption
   throw first;
 }
 
-async function withBranchRule(resource: Resource, evidence: FrameworkEvidence): Promise<Resource> {
-  const { framework, manifest, messages } = resource;
-  const rule = messages && (await evidence.branchRuleOf(framework, manifest));
-  return rule ? { ...resource, messages: { ...messages, rule } } : resource;
-}
-
 async function openProject(
   { directory: root, configuration, configurationPath }: Root,
   selected: readonly string[],
@@ -157,8 +150,7 @@ async function openProject(
     targets: targetNames,
     paths: selected,
   });
-  const { source, passedOver } = found;
-  const resources = await Promise.all(found.resources.map((one) => withBranchRule(one, tree.evidence)));
+  const { source, resources, passedOver } = found;
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
     return [resource.source, ...resource.existing.values(), ...targets];
