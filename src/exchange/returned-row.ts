@@ -48,21 +48,19 @@ export interface ReturnedFile {
   readonly lost: readonly LostText[];
 }
 
+/** A row to which forms are added. */
+interface OpenRow {
+  readonly row: ReturnedRow;
+  readonly forms: ReturnedForm[];
+  readonly verdicts: (Verdict | undefined)[];
+}
+
 /** Groups the forms of plurals. A repeated form starts a new row. */
 export function groupUnits(units: readonly ReturnedUnit[]): ReturnedFile {
-  const rows = new Map<
-    string,
-    { row: ReturnedRow; forms: ReturnedForm[]; verdicts: (Verdict | undefined)[] }
-  >();
+  const rows = new Map<string, OpenRow>();
   const lost: LostText[] = [];
   const done: ReturnedRow[] = [];
-  const finish = ({
-    row,
-    verdicts,
-  }: {
-    row: ReturnedRow;
-    verdicts: readonly (Verdict | undefined)[];
-  }): void => void done.push({ ...row, verdict: leastOf(verdicts) });
+  const finish = ({ row, verdicts }: OpenRow): void => void done.push({ ...row, verdict: leastOf(verdicts) });
   for (const { id: name, at, cell, value, verdict, isDraft, fault, note } of units) {
     const id = readUnitId(name);
     const place = cell === undefined ? { at } : { at, name: cell };

@@ -1,6 +1,7 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
+import { nameOf } from './comparison.ts';
 import { requirePlainRules } from './plain-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -24,7 +25,7 @@ export async function lineOrigins(
   { top, git }: Repository,
   path: string,
 ): Promise<ReadonlyMap<string, LineOrigin>> {
-  const name = relative(top, path).split(sep).join('/');
+  const name = nameOf(top, path);
   requirePlainRules(top, [name]);
   // Git reads this file from the work tree, even if it is a FIFO.
   const names = join(top, '.mailmap');

@@ -33,26 +33,26 @@ const MOST_PLACES = 3;
  * affect others. If the account, budget or connection does not allow more, the remaining texts get failures of the kind
  * `stopped`. Nothing is pending when it resolves or rejects. Between regional variants of a language without a direct
  * route in the engine, texts stay unchanged.
- * @param options with `split`, the engine only receives the runs between placeholders, which cannot be lost that way
+ * @param split whether the engine only receives the runs between placeholders, which cannot be lost that way
  * @throws DragomanError `engine_unavailable` if the engine does not support the pair
  */
 export function translateSegments(
   segments: readonly SourceSegment[],
   context: SegmentContext,
-  options: TranslateOptions = {},
+  split = false,
 ): Promise<SegmentOutcomes> {
   const splits = new Map<TaggedText, Split>();
   for (const { tagged } of segments) {
-    const split = splits.has(tagged) ? undefined : splitLongSegment(tagged, MAX_SEGMENT);
-    if (split) splits.set(tagged, split);
+    const parts = splits.has(tagged) ? undefined : splitLongSegment(tagged, MAX_SEGMENT);
+    if (parts) splits.set(tagged, parts);
   }
-  if (splits.size === 0) return translateShort(segments, context, options);
+  if (splits.size === 0) return translateShort(segments, context, split);
   const open = segments.flatMap((one) => {
-    const split = splits.get(one.tagged);
-    return split ? split.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
+    const parts = splits.get(one.tagged);
+    return parts ? parts.runs.map((tagged) => ({ tagged, context: one.context })) : [one];
   });
-  return translateShort(open, context, options).then((outcomes) => {
-    for (const [text, split] of splits) outcomes.set(text, joinRuns(split, outcomes));
+  return translateShort(open, context, split).then((outcomes) => {
+    for (const [text, parts] of splits) outcomes.set(text, joinRuns(parts, outcomes));
     return outcomes;
   });
 }
@@ -64,22 +64,18 @@ export function translateSegments(
 function translateShort(
   segments: readonly SourceSegment[],
   context: SegmentContext,
-  options: TranslateOptions,
+  split: boolean,
 ): Promise<SegmentOutcomes> {
   const locked = protectLocked(segments);
-  if (!locked) return translateUnlocked(segments, context, options);
+  if (!locked) return translateUnlocked(segments, context, split);
   const open = segments.map((one) => ({ ...one, tagged: locked.get(one.tagged)?.tagged ?? one.tagged }));
-  return translateUnlocked(open, context, options).then((outcomes) => restoreEach(locked, outcomes));
-}
-
-interface TranslateOptions {
-  readonly split?: boolean;
+  return translateUnlocked(open, context, split).then((outcomes) => restoreEach(locked, outcomes));
 }
 
 async function translateUnlocked(
   segments: readonly SourceSegment[],
   context: SegmentContext,
-  { split = false }: TranslateOptions,
+  split: boolean,
 ): Promise<SegmentOutcomes> {
   if (split) return translateRuns(segments, (runs) => translateSegments(runs, context));
   const { engine, glossary, source, target, concurrency = 4 } = context;

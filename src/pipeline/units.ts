@@ -160,7 +160,7 @@ async function attempt(
       message: texts.length === 1 ? remembered : undefined,
     })),
   );
-  const outcomes = await translateSegments(segments, context, { split });
+  const outcomes = await translateSegments(segments, context, split);
   return new Map(prepared.map((one) => [one, assembleOutcomes(one, outcomes, context.target)]));
 }
 

@@ -51,7 +51,7 @@ export async function translatePassages(
   const attempt = async (works: readonly PassageText[], split = false): Promise<readonly Misfit[]> => {
     if (works.length === 0 || context.signal.aborted) return [];
     const segments = works.map(({ segment: { tagged } }) => ({ tagged }));
-    const outcomes = await translateSegments(segments, context, { split });
+    const outcomes = await translateSegments(segments, context, split);
     return works.flatMap((work): readonly Misfit[] => {
       const outcome = outcomes.get(work.segment.tagged) ?? NO_ANSWER;
       if ('failure' in outcome) {

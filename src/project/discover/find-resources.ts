@@ -88,15 +88,16 @@ export async function findResources(search: ResourceSearch): Promise<FoundResour
       if (path !== source && locale !== sourceLocale && sameLanguage(locale, sourceLocale))
         if (!search.targets.includes(locale)) discovery.passedOver.add('source_variant', path);
   const passedOver = discovery.passedOver.list();
-  if (included.length === 0)
-    throw nothingFound(root, {
-      source: found.source,
-      passedOver,
-      nested: search.tree.nested,
-      formats: search.formats,
-      paths: search.paths,
-      lone: loneFiles(search),
-    });
+  if (included.length === 0) {
+    const { wanted, formats, paths, tree } = search;
+    // Naming another source does not help if the configuration excludes all files.
+    const missed =
+      found.resources.length > 0
+        ? { source: found.source }
+        : { source: wanted, candidates: found.candidates };
+    const { nested } = tree;
+    throw nothingFound(root, { ...missed, passedOver, nested, formats, paths, lone: loneFiles(search) });
+  }
   const evidence = search.tree.evidence;
   const resources = await Promise.all(included.map((one) => withFramework(one, evidence, configuration)));
   return { ...found, resources, passedOver };
@@ -144,7 +145,7 @@ class Discovery {
   }
 
   async discovered(): Promise<SelectedResources> {
-    const { root, formats, wanted, selects, multilingual, tree, paths } = this.#search;
+    const { root, wanted, selects, multilingual, tree } = this.#search;
     this.#countAside(tree);
     const files = this.#candidateFiles();
     const sets = await this.#setsOf(files);
@@ -157,12 +158,6 @@ class Discovery {
     const sourced = await this.#sourcedSets(sets, files, source);
     const spellings = ofAll.flatMap((file) => [...file.spellings.keys()]);
     const candidates = [...new Set([...sourceCandidates(selected), ...spellings])];
-    if (sourced.length + multilingualResources.length === 0) {
-      const passedOver = this.passedOver.list();
-      const lone = loneFiles(this.#search);
-      const { nested } = tree;
-      throw nothingFound(root, { source: wanted, candidates, passedOver, nested, formats, paths, lone });
-    }
     // Without pages, whose languages may differ from the application's.
     const spelled = sourced.filter(({ document }) => !document);
     const speller = makeSpeller(

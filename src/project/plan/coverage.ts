@@ -1,5 +1,5 @@
 import { countCodePoints } from '../../base/code-points.ts';
-import { positionsIn } from '../../base/span.ts';
+import { type Position, positionsIn } from '../../base/span.ts';
 import { slotFinder, type SlotFinder, type SlotId } from '../../documents/localization/pairing.ts';
 import { TRANSLATION_STATES, type Slot } from '../../formats/format.ts';
 import { knownText } from '../../formats/registry.ts';
@@ -149,8 +149,11 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     return existing.document.slots[(find ??= slotFinder(existing.document))(id) ?? -1];
   };
   const named = (text: string | undefined): { readonly text?: string } => knownText(source.format, text);
-  let inSource: ReturnType<typeof positionsIn> | undefined;
-  let inTarget: ReturnType<typeof positionsIn> | undefined;
+  const inSource = positionsIn(source.document.text);
+  let positions: ReturnType<typeof positionsIn> | undefined;
+  // A file that was just written is scanned only if needed.
+  const inTarget = (offset: number): Position =>
+    (positions ??= positionsIn(existing?.document.text ?? ''))(offset);
   // A draft is listed until its mark is removed, even if its record is up to date.
   for (const key of plan.examined.some(({ review }) => review) ? plan.examined : plan.open) {
     const kind = driftOf(key);
@@ -160,18 +163,15 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     listed.add(id);
     const offset = key.occupiedAt ?? slotInTarget(key.id)?.span.start;
     if (offset !== undefined) {
-      inTarget ??= positionsIn(existing?.document.text ?? '');
       drift.push({ kind, key: key.key, ...named(key.text), file: targetPath, ...inTarget(offset) });
       continue;
     }
-    inSource ??= positionsIn(source.document.text);
     drift.push({ kind, key: key.key, ...named(key.text), file: sourcePath, ...inSource(key.sourceOffset) });
   }
   let slotAt: ReadonlyMap<number, Slot> | undefined;
   for (const { key, entry, offset } of plan.extra) {
     if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;
     listed.add(`extra ${entry}`);
-    inTarget ??= positionsIn(existing?.document.text ?? '');
     slotAt ??= new Map(existing?.document.slots.map((one) => [one.span.start, one]));
     const slot = slotAt.get(offset);
     drift.push({
@@ -184,7 +184,6 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   }
   for (const { key, source: text, value, span } of pluralsWithoutRareForms(survey)) {
     if (!isSelected(key, selection)) continue;
-    inTarget ??= positionsIn(existing?.document.text ?? '');
     const place = { file: targetPath, ...inTarget(span.start) };
     drift.push({ kind: 'rare-form', key, ...named(text ?? value), ...place });
   }

@@ -114,25 +114,15 @@ export function reportClean(resource: Resource, locale: string, found: CleanFind
   return { ...emptyFile(resource, locale), ...reportCounts(found), notes: found.notes };
 }
 
-function isDocument({ format }: Resource): boolean {
-  return format.isProse === true;
-}
-
 export function reportFile(survey: Survey, selection: Selection, texts: Set<string>): FileReport {
   const coverage = measureCoverage(survey, selection, texts);
   return {
-    source: survey.sourcePath,
-    sourceName: survey.resource.sourceName,
-    target: survey.targetPath,
-    isDocument: isDocument(survey.resource),
+    ...emptyFile(survey.resource, survey.locale),
     coverage,
     changes: { ...NO_CHANGES, kept: coverage.translated + coverage.review },
-    written: false,
     drift: listDrift(survey, selection),
     notes: [...warningsOf(survey), ...(survey.notes ?? [])],
     isBehind: hasToFollow(survey),
-    failures: [],
-    terms: [],
   };
 }
 
@@ -159,7 +149,7 @@ function emptyFile(resource: Resource, locale: string): FileReport {
     source: resource.source,
     sourceName: resource.sourceName,
     target: resource.targetPath(locale),
-    isDocument: isDocument(resource),
+    isDocument: resource.format.isProse === true,
     coverage: NO_COVERAGE,
     changes: NO_CHANGES,
     written: false,

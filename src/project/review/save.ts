@@ -57,11 +57,8 @@ export interface SaveOptions extends ReviewRunOptions {
   /** Locates a row, if its position is known, so that only its file is opened. */
   readonly placeOf?: ((id: string) => RowPlace | undefined) | undefined;
   /** Called for every written row, with the data to undo the answer. */
-  readonly onSaved?: SaveListener | undefined;
+  readonly onSaved?: ((before: RowBefore) => void) | undefined;
 }
-
-/** A saved answer, with the data to undo it. */
-export type SaveListener = (before: RowBefore) => void;
 
 export interface RowPlace {
   /** The source file, relative to the root. */

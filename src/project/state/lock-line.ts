@@ -130,14 +130,9 @@ interface HeaderLine {
   readonly value: string;
 }
 
-const MARKS: ReadonlyMap<string, LockMark> = new Map([
-  ['human', 'human'],
-  ['unknown', 'unknown'],
-  ['outdated', 'outdated'],
-  ['pending', 'pending'],
-  ['review', 'review'],
-  ['memory', 'memory'],
-]);
+const MARKS: ReadonlyMap<string, LockMark> = new Map(
+  (['human', 'unknown', 'outdated', 'pending', 'review', 'memory'] as const).map((mark) => [mark, mark]),
+);
 
 /** Whether the mark says that dragoman wrote the recorded value. */
 export function isOwnMark(mark: LockMark | undefined): boolean {
@@ -226,10 +221,10 @@ function isFingerprintAt(text: string, start: number): boolean {
 export function readHeader(text: string): { source?: string; targets: string[] } {
   const header: { source?: string; targets: string[] } = { targets: [] };
   for (const line of text.split('\n')) {
-    const fields = line.trimEnd().split('\t');
-    if (fields.length > 2) break;
-    if (fields[0] === 'source' && fields[1]) header.source = fields[1];
-    if (fields[0] === 'target' && fields[1]) header.targets.push(fields[1]);
+    if (line.split('\t').length > 2) break;
+    const { name, value = '' } = parseHeader(line.trimEnd()) ?? {};
+    if (name === 'source') header.source = value;
+    if (name === 'target') header.targets.push(value);
   }
   return header;
 }

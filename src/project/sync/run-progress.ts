@@ -4,7 +4,7 @@ import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from 
 import { countKeys, wantedKeys } from '../plan/pricing.ts';
 import type { ProgressListener } from '../plan/key-action.ts';
 import type { Workspace } from '../plan/workspace.ts';
-import type { Project } from '../state/project.ts';
+import { type Project, resourcesOf } from '../state/project.ts';
 
 const MOST_KEPT = 100_000;
 
@@ -19,15 +19,13 @@ interface CountOptions extends WorkspaceOptions {
 
 /** Compares all languages. @throws DragomanError `interrupted`, or like `Workspace.compare`. */
 async function countWanted(workspace: Workspace, options: CountOptions): Promise<WantedKeys> {
-  const { resources, targets, covers } = workspace.project;
   const { mostKept = MOST_KEPT } = options;
   const wanted = new Map<string, number>();
   let compared = 0;
-  for (const locale of targets) {
+  for (const locale of workspace.project.targets) {
     let keys = 0;
-    for (const resource of resources) {
+    for (const resource of resourcesOf(workspace.project, locale)) {
       throwIfAborted(options.signal, 'interrupted before anything was written');
-      if (covers?.(resource, locale) === false) continue;
       const comparison = await workspace.compare(resource, locale);
       if (comparison.kind !== 'compared') continue;
       keys += countKeys(wantedKeys(comparison.survey, options));
