@@ -50,6 +50,18 @@ function isOrdered(edits: readonly Edit[]): boolean {
   return true;
 }
 
+/** Index of the first of these spans, which are in order, that begins at or after an offset. */
+export function firstFrom(spans: readonly Pick<Span, 'start'>[], offset: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The position of `offset`. CRLF, LF and a lone CR each end a line. */
 export function positionAt(text: string, offset: number): Position {
   return positionsIn(text)(offset);

@@ -1,8 +1,8 @@
 import type { TextBlock, Gap, BlockMarkup } from './block.ts';
 import { isBlock, isSvgInline } from './elements.ts';
 import type { HtmlEvent } from './events.ts';
-import { type Masked, findTemplates, firstFrom } from './templates.ts';
-import type { Span } from '../../base/span.ts';
+import { type Masked, findTemplates } from './templates.ts';
+import { firstFrom, type Span } from '../../base/span.ts';
 import { pairTags } from '../../text/tag.ts';
 import { hasLetters } from './references.ts';
 

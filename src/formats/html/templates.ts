@@ -1,4 +1,4 @@
-import type { Span } from '../../base/span.ts';
+import { firstFrom, type Span } from '../../base/span.ts';
 
 /**
  * A page with its `<% … %>` and `<?php … ?>` replaced with letters. A parser would read them as text, or end a tag at a
@@ -81,16 +81,4 @@ export function findTemplates(html: string, span: Span, masked: readonly Span[])
 /** Whether a text contains template notation. */
 export function hasNotation(text: string): boolean {
   return MAY_HAVE_NOTATION.test(text) && WORDS_OF_PROGRAMS.test(text);
-}
-
-/** Index of the first span that begins at or after an offset. */
-export function firstFrom(spans: readonly Span[], offset: number): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,5 @@
-import type { Span } from '../../base/span.ts';
+import { firstFrom, type Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import { firstFrom } from '../html/templates.ts';
 import { textsIn } from './notation.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 

@@ -1,7 +1,6 @@
-import type { Span } from '../../base/span.ts';
+import { firstFrom, type Span } from '../../base/span.ts';
 import { rulesOf, TOP_RULES } from '../html/elements.ts';
 import { decodeText } from '../html/references.ts';
-import { firstFrom } from '../html/templates.ts';
 import { decodeAt, hasReadableText, textsAmongWords } from './notation.ts';
 import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 

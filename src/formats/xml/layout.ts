@@ -1,3 +1,4 @@
+import { firstFrom } from '../../base/span.ts';
 import type { Entry } from '../format.ts';
 import { indentAt, withLineEnds } from '../lines.ts';
 import { isBlank } from './characters.ts';
@@ -33,24 +34,12 @@ export function layOut(
 ): string {
   const writer = new LayoutWriter(tree, values, layout);
   const siblings = element.parent?.children ?? [element];
-  for (let i = indexAt(siblings, span.start); i < siblings.length; i++) {
+  for (let i = firstFrom(siblings, span.start); i < siblings.length; i++) {
     const node = siblings[i];
     if (!node || node.end > span.end) break;
     writer.write(node, 0);
   }
   return writer.text;
-}
-
-/** Index of the first node that starts at or after `offset`. */
-export function indexAt(nodes: readonly XmlNode[], offset: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle]?.start ?? Infinity) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 class LayoutWriter {

@@ -1,12 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Edit, Span } from '../../base/span.ts';
+import { type Edit, firstFrom, type Span } from '../../base/span.ts';
 import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isPluralCategory, pluralCategories, requiredCategories } from '../../text/plural.ts';
 import type { Document, Entry, Key, RetargetOptions } from '../format.ts';
 import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
-import { indexAt } from './layout.ts';
 import { parseXml } from './parser.ts';
 import { readVerbatimText, type Reading, type ReadOptions } from './reading.ts';
 import { adaptForms, type XmlForm } from './plural-forms.ts';
@@ -165,7 +164,7 @@ export function wholeEntries(keys: readonly Key[]): readonly Key[] {
  */
 export function isBehindKey({ span }: Pick<Entry, 'span'>, value: XmlElement | undefined): boolean {
   const siblings = value?.parent?.children ?? [];
-  let at = indexAt(siblings, span.start) - 1;
+  let at = firstFrom(siblings, span.start) - 1;
   while (siblings[at] && siblings[at]?.type !== 'element') at--;
   const before = siblings[at];
   return before?.type === 'element' && before.name === 'key';

@@ -1,5 +1,6 @@
+import { firstFrom, type Span } from '../../base/span.ts';
 import type { Slot } from '../format.ts';
-import { type Mark, type YamlEntry, type YamlDocument } from './outline.ts';
+import type { YamlEntry, YamlDocument } from './outline.ts';
 import { isPlainText, quoteDouble } from './quoting.ts';
 import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 
@@ -7,7 +8,7 @@ import { encodeFlowScalar, type YamlSurroundings } from './encode.ts';
 export class FragmentWriter {
   readonly #text: string;
   /** Anchors that the target already has. */
-  readonly #doubled: readonly Mark[];
+  readonly #doubled: readonly Span[];
   readonly #slots: ReadonlyMap<number, Slot>;
   #breaks: ReadonlySet<number> | undefined;
   readonly #target: {
@@ -23,7 +24,7 @@ export class FragmentWriter {
   ) {
     this.#text = skeleton.text;
     const { anchors, options } = skeleton.tree.outline;
-    this.#doubled = anchors.filter(({ name }) => target.anchors.has(name));
+    this.#doubled = anchors.flatMap(({ name, span }) => (target.anchors.has(name) ? span : []));
     this.#slots = new Map(skeleton.slots.map((slot) => [slot.span.start, slot]));
     this.#target = target;
     this.#around = { text: '', quote: 'double', encodable: options.encodable };
@@ -96,7 +97,7 @@ export class FragmentWriter {
     let out = '';
     let at = start;
     for (let i = firstFrom(this.#doubled, start); i < this.#doubled.length; i++) {
-      const span = this.#doubled[i]?.span;
+      const span = this.#doubled[i];
       if (!span || span.end > end) break;
       const spaced = this.#text[span.end] === ' ';
       out += this.#text.slice(at, spaced || this.#text[span.start - 1] !== ' ' ? span.start : span.start - 1);
@@ -156,18 +157,6 @@ function moveLine(line: string, by: number): string {
   const moved = line.slice(Math.min(line.search(/[^ ]|$/), -by));
   // In the first column, the line would end the document.
   return /^(?:---|\.\.\.)(?:\s|$)/.test(moved) ? ` ${moved}` : moved;
-}
-
-/** Index of the first mark at or after `offset`. */
-function firstFrom(marks: readonly Mark[], offset: number): number {
-  let low = 0;
-  let high = marks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((marks[middle]?.span.start ?? Infinity) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Whether a key has no quotes, brackets or preceding mark. */

@@ -1,8 +1,8 @@
-import type { Edit } from '../../base/span.ts';
+import { type Edit, firstFrom, type Span } from '../../base/span.ts';
 import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../entry-changes.ts';
 import { breakAt, lineEndAt, lineEndOf } from '../lines.ts';
-import { type Mark, type YamlOutline, type YamlEntry, type YamlDocument } from './outline.ts';
+import type { YamlOutline, YamlEntry, YamlDocument } from './outline.ts';
 import { findSoundEdits, hasOnlyUneditedTexts } from './sound-edits.ts';
 import { addTo } from '../../base/map-of-lists.ts';
 
@@ -122,34 +122,19 @@ function collect(entries: readonly YamlEntry[], planned: ReadonlySet<Entry>): Ya
  */
 function withoutNeeded({ anchors, aliases }: YamlOutline, doomed: readonly YamlEntry[]): ReadonlySet<Entry> {
   const left = new Set<Entry>(doomed);
-  const holder = ({ span }: Mark): YamlEntry | undefined => {
-    const entry = lastBefore(doomed, span.start, ({ head }) => head);
-    return entry && span.start < entry.span.end && left.has(entry) ? entry : undefined;
+  const heads = doomed.map(({ head }) => ({ start: head }));
+  const holder = ({ start }: Span): YamlEntry | undefined => {
+    const entry = doomed[firstFrom(heads, start + 1) - 1];
+    return entry && start < entry.span.end && left.has(entry) ? entry : undefined;
   };
-  const byName = new Map<string, Mark[]>();
-  for (const anchor of anchors) {
-    const id = `${anchor.document} ${anchor.name}`;
-    addTo(byName, id, anchor);
-  }
-  for (const alias of aliases.toReversed()) {
-    if (holder(alias)) continue;
-    const same = byName.get(`${alias.document} ${alias.name}`) ?? [];
-    const anchor = lastBefore(same, alias.span.start, ({ span }) => span.start);
+  const byName = new Map<string, Span[]>();
+  for (const { document, name, span } of anchors) addTo(byName, `${document} ${name}`, span);
+  for (const { document, name, span } of aliases.toReversed()) {
+    if (holder(span)) continue;
+    const same = byName.get(`${document} ${name}`) ?? [];
+    const anchor = same[firstFrom(same, span.start + 1) - 1];
     const needed = anchor && holder(anchor);
     if (needed) left.delete(needed);
   }
   return left;
-}
-
-/** The last element of an ordered list at or before `offset`. */
-function lastBefore<T>(list: readonly T[], offset: number, at: (one: T) => number): T | undefined {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = list[middle];
-    if (one !== undefined && at(one) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return list[low - 1];
 }
