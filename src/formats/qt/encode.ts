@@ -3,7 +3,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import type { Key, PluralForm, ReviewMark, Slot, TranslationState } from '../format.ts';
 import { encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource } from '../xml/reading.ts';
-import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
+import { isEmptyTag, placeOfValue, type XmlElement, type XmlFrame } from '../xml/tree.ts';
 
 /** Values that the slots of a file share. */
 export interface QtSlotContext {
@@ -61,10 +61,9 @@ export class QtSlot implements Slot {
     this.plural = plural;
     this.#message = message;
     this.#opens = isEmptyTag(element) ? element.name : undefined;
-    const last = element.attributes.at(-1);
-    const isEmpty = isEmptyTag(element);
-    this.#start = !isEmpty ? element.openEnd : last ? last.end + 1 : element.start + 1 + element.name.length;
-    this.#end = isEmpty ? element.end : element.closeStart;
+    const { start, end } = placeOfValue(element);
+    this.#start = start;
+    this.#end = end;
   }
 
   get span(): Span {

@@ -2,8 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import type { Key } from '../format.ts';
 import { joinNotes } from '../xml/blocks.ts';
-import { characterDataOf, contentOf } from '../xml/content.ts';
-import { normalizeLineEnds } from '../lines.ts';
+import { characterDataOf, textOf } from '../xml/content.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 export interface QtMessage {
@@ -85,16 +84,4 @@ function readMessage(tree: XmlTree, element: XmlElement, context: string): QtMes
     isObsolete: OBSOLETE.has(attributeOf(tree, translation, 'type')),
     isText: attributeOf(tree, translation, 'variants') !== 'yes',
   };
-}
-
-/** Whether the text has elements, such as `<byte value="x1b"/>` for a character that XML cannot hold. */
-export function isMarkup(tree: XmlTree, element: XmlElement): boolean {
-  return contentOf(tree, element).kind === 'markup';
-}
-
-/** @param asMarkup returns XML source even for a text without elements */
-export function textOf(tree: XmlTree, element: XmlElement, asMarkup = isMarkup(tree, element)): string {
-  if (asMarkup || isMarkup(tree, element))
-    return normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart));
-  return characterDataOf(tree, element, contentOf(tree, element).span);
 }

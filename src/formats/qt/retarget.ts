@@ -1,10 +1,10 @@
-import type { Edit, Span } from '../../base/span.ts';
+import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { removeSpan } from '../lines.ts';
 import { TemplateReadings } from '../template-edits.ts';
-import { isSpace } from '../xml/characters.ts';
+import { nameLanguage } from '../xml/language.ts';
 import { parseXml, parseXmlHead } from '../xml/parser.ts';
-import { decodeAttribute, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { isEmptyTag, type XmlTree } from '../xml/tree.ts';
 import { messagesIn, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
 
@@ -16,20 +16,13 @@ export function retargetQt(document: Document, { locale, spelling, role }: Retar
     return { edits: messagesIn(tree).flatMap((message) => edit(tree, message, count)) };
   };
   const { edits } = role === 'new' ? templates.of(document, count, () => read(emptied)) : read(completed);
-  return [...nameLanguage(parseXmlHead(document.text), spelling.replaceAll('-', '_'), role), ...edits];
+  const { root } = parseXmlHead(document.text);
+  const language = spelling.replaceAll('-', '_');
+  // Without a declared language, lrelease assumes a single plural form.
+  return [...nameLanguage(root, ['language', 'version'], language, role === 'new'), ...edits];
 }
 
 const templates = new TemplateReadings<{ readonly edits: readonly Edit[] }>();
-
-/** Without a declared language, lrelease assumes a single plural form. */
-function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {
-  const own = findAttribute(root, 'language');
-  if (own && role === 'existing') return [];
-  if (own) return [{ span: { start: own.start, end: own.end }, text: language }];
-  const version = findAttribute(root, 'version');
-  const at = version ? version.end + 1 : root.start + 1 + root.name.length;
-  return [{ span: { start: at, end: at }, text: ` language="${language}"` }];
-}
 
 /** The message as lupdate would add it. Obsolete messages are not copied to another language. */
 function emptied(tree: XmlTree, message: QtMessage, count: number): readonly Edit[] {
@@ -80,14 +73,4 @@ function gapsAround(
   const indent = text.slice(lineStart, translation.start);
   if (indent.trim() !== '') return { before: '', after: '' };
   return { before: `${lineEnd}${indent}    `, after: `${lineEnd}${indent}` };
-}
-
-/** The attribute that marks a translation as unfinished, with the white space before it. */
-export function unfinishedMark(tree: XmlTree, translation: XmlElement): Span | undefined {
-  const type = findAttribute(translation, 'type');
-  if (!type || decodeAttribute(tree, type) !== 'unfinished') return undefined;
-  const { text } = tree;
-  let start = text.lastIndexOf('type', type.start);
-  while (isSpace(text.charCodeAt(start - 1))) start--;
-  return { start, end: type.end + 1 };
 }

@@ -4,12 +4,20 @@ import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { indentAt } from '../lines.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
+import { contentOf, textOf } from '../xml/content.ts';
 import { parseXml } from '../xml/parser.ts';
-import { attributeOf, xmlFrameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import {
+  attributeOf,
+  decodeAttribute,
+  findAttribute,
+  wholeAttribute,
+  xmlFrameOf,
+  type XmlElement,
+  type XmlTree,
+} from '../xml/tree.ts';
 import { countSigns, QtSlot, type MessageFields, type QtSlotContext } from './encode.ts';
-import { contextsIn, isMarkup, messagesIn, textOf, type QtMessage } from './messages.ts';
+import { contextsIn, messagesIn, type QtMessage } from './messages.ts';
 import { numerusRule } from './numerus.ts';
-import { unfinishedMark } from './retarget.ts';
 
 export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
   const tree = parseXml(text);
@@ -67,14 +75,15 @@ function slotsOf(
   const { key, source, sourceText: text, translation, forms, note, isObsolete, isText } = message;
   // A message that only has an id has no source text to translate.
   if (isObsolete || !isText || text === '') return [];
-  const hasMarkup = isMarkup(tree, source);
+  const hasMarkup = contentOf(tree, source).kind === 'markup';
+  const type = findAttribute(translation, 'type');
   countSigns(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''), context);
   const fields: MessageFields = {
     context,
     source: text,
     syntax: hasMarkup ? 'markup' : 'qt',
     comment: note,
-    unfinished: unfinishedMark(tree, translation),
+    unfinished: type && decodeAttribute(tree, type) === 'unfinished' ? wholeAttribute(tree, type) : undefined,
     markAt: translation.start + 1 + translation.name.length,
     takenFrom: message.takenFrom,
   };

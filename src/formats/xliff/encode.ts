@@ -2,12 +2,11 @@ import type { Edit, Span } from '../../base/span.ts';
 import type { LengthLimit } from '../../text/length-limit.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Key, ReviewCause, ReviewMark, Slot, TranslationState } from '../format.ts';
-import { indentAt, normalizeLineEnds } from '../lines.ts';
-import { isSpace } from '../xml/characters.ts';
-import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
+import { indentAt } from '../lines.ts';
+import { contentOf, textOf, type ContentKind } from '../xml/content.ts';
 import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';
 import { encodeSource, styleOf } from '../xml/reading.ts';
-import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
+import { isEmptyTag, placeOfValue, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
 import { REVIEW_STATE, reviewDetail, type StatedTarget, type XliffUnit } from './units.ts';
 
 /** Values that the slots of a file share. */
@@ -31,13 +30,6 @@ export function textsOf(tree: XmlTree, { source, target }: XliffUnit): UnitTexts
   const { kind } = contentOf(tree, source);
   const isMarkup = kind === 'markup';
   return { kind, source: textOf(tree, source, isMarkup), value: target && textOf(tree, target, isMarkup) };
-}
-
-function textOf(tree: XmlTree, element: XmlElement, asMarkup: boolean): string {
-  const { kind, span } = contentOf(tree, element);
-  return asMarkup || kind === 'markup'
-    ? normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart))
-    : characterDataOf(tree, element, span);
 }
 
 /** To save memory in files of many units, stores offsets instead of spans, and omits empty properties. */
@@ -91,7 +83,7 @@ export class XliffSlot implements Slot {
     this.#modelStart = model.openEnd;
     this.#modelEnd = model.closeStart;
     this.#place = !target ? 'absent' : isEmptyTag(target) ? 'closed' : 'open';
-    const { start, end } = target ? placeOf(target) : { start: unit.source.end, end: unit.source.end };
+    const { start, end } = target ? placeOfValue(target) : { start: unit.source.end, end: unit.source.end };
     this.#start = start;
     this.#end = end;
     this.#name = target?.name ?? targetName(unit.source);
@@ -173,19 +165,13 @@ function targetName(source: XmlElement): string {
 /** The kind of place for a translation: an empty `<target/>` is `closed`, and its value replaces the end of the tag. */
 type TargetPlace = 'open' | 'closed' | 'absent';
 
-function placeOf(target: XmlElement): Span {
-  if (!isEmptyTag(target)) return { start: target.openEnd, end: target.closeStart };
-  const last = target.attributes.at(-1);
-  return { start: last ? last.end + 1 : target.start + 1 + target.name.length, end: target.end };
-}
-
 /** The attribute with details of a state. */
 const DETAIL = { 1: 'state-qualifier', 2: 'subState' } as const;
 
 const FOR_REVIEW: ReviewMark = {};
 
 /** A start tag, parsed again when its attributes change; only its place is kept. */
-class StartTag {
+export class StartTag {
   readonly #nameEnd: number;
   readonly #attributes = new Map<string, Span & { readonly value: string }>();
 
@@ -224,27 +210,3 @@ class StartTag {
 
 const MAX_NAME = 1000;
 const ATTRIBUTE = /\s+([^\s=>/]+)\s*=\s*("[^"]*"|'[^']*')/gy;
-
-/** @param change receives the value as written */
-export function changeAttribute(
-  tree: XmlTree,
-  element: XmlElement,
-  name: string,
-  change: (value: string) => string,
-): readonly Edit[] {
-  const attribute = findAttribute(element, name);
-  if (!attribute) return [];
-  const { start, end } = attribute;
-  const value = tree.text.slice(start, end);
-  const text = change(value);
-  return text === value ? [] : [{ span: { start, end }, text }];
-}
-
-/** Removes an attribute with the white space before it. */
-export function removeAttribute({ text }: XmlTree, element: XmlElement, name: string): readonly Edit[] {
-  const attribute = findAttribute(element, name);
-  if (!attribute) return [];
-  let start = text.lastIndexOf(name, attribute.start);
-  while (isSpace(text.charCodeAt(start - 1))) start--;
-  return [{ span: { start, end: attribute.end + 1 }, text: '' }];
-}

@@ -2,10 +2,11 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { TemplateReadings } from '../template-edits.ts';
 import { contentOf } from '../xml/content.ts';
+import { nameLanguage } from '../xml/language.ts';
 import { parseXml, parseXmlHead } from '../xml/parser.ts';
 import { removeSpan } from '../lines.ts';
-import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { changeAttribute, removeAttribute } from './encode.ts';
+import { elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { StartTag } from './encode.ts';
 import { languageAttributes } from './scan.ts';
 import { filesOf, localName, versionOf, visitUnits, type XliffUnit } from './units.ts';
 
@@ -17,7 +18,8 @@ export function retargetXliff(document: Document, { spelling, role }: RetargetOp
   const { version, holders, edits } = isNew
     ? templates.of(document, 0, () => readTemplate(document))
     : readHead(document.text);
-  return [...edits, ...holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }))];
+  const names = languageAttributes(version);
+  return [...edits, ...holders.flatMap((holder) => nameLanguage(holder, names, language, isNew))];
 }
 
 interface XliffReading {
@@ -53,22 +55,6 @@ function readTemplate({ text, locale, sourceLocale }: Document): XliffReading {
   return { version, holders, edits };
 }
 
-interface LanguageName {
-  readonly version: 1 | 2;
-  readonly language: string;
-  readonly isNew: boolean;
-}
-
-function nameLanguage(holder: Holder, { version, language, isNew }: LanguageName): readonly Edit[] {
-  const [name, sourceName] = languageAttributes(version);
-  const own = findAttribute(holder, name);
-  if (own && !isNew) return [];
-  if (own) return [{ span: { start: own.start, end: own.end }, text: language }];
-  const source = findAttribute(holder, sourceName);
-  const at = source ? source.end + 1 : holder.start + 1 + holder.name.length;
-  return [{ span: { start: at, end: at }, text: ` ${name}="${language}"` }];
-}
-
 /**
  * The unit without its translation and the translation's metadata. If the file's targets are its texts, a target in
  * CDATA stays until it is translated: the source, which is a key, does not show the notation.
@@ -80,13 +66,14 @@ function emptied(
 ): readonly Edit[] {
   const isCdata = (one: XmlElement): boolean => contentOf(tree, one).kind === 'cdata';
   if (hasOwnTexts && target?.attributes.length === 0 && isCdata(target) && !isCdata(source)) return [];
-  const segment = stated === target ? undefined : stated;
+  const unit = new StartTag(tree.text, element.start);
+  const segment = stated && stated !== target ? new StartTag(tree.text, stated.start) : undefined;
   // A second target, which is invalid, would otherwise become the first.
   const targets = elementsOf(element).filter((child) => localName(child) === 'target');
   return [
-    ...changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value)),
-    ...(segment ? changeAttribute(tree, segment, 'state', () => 'initial') : []),
-    ...(segment ? removeAttribute(tree, segment, 'subState') : []),
+    ...(unit.get('approved') === 'yes' ? unit.set('approved', 'no') : []),
+    ...(segment?.get('state') === undefined ? [] : segment.set('state', 'initial')),
+    ...(segment?.remove('subState') ?? []),
     ...targets.map((child) => removeSpan(tree.text, child)),
   ];
 }

@@ -49,6 +49,14 @@ export function characterDataOf(tree: XmlTree, element: XmlElement, within?: Spa
   return data;
 }
 
+/** @param asMarkup returns XML source even for a text without elements */
+export function textOf(tree: XmlTree, element: XmlElement, asMarkup = false): string {
+  const { kind, span } = contentOf(tree, element);
+  return asMarkup || kind === 'markup'
+    ? normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart))
+    : characterDataOf(tree, element, span);
+}
+
 /** Whether the element has non-blank text outside its children. */
 export function hasDirectText(tree: XmlTree, element: XmlElement): boolean {
   return element.children.some(({ type, start, end }) => {

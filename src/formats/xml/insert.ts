@@ -2,10 +2,10 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { type Placement, planInsertions } from '../entry-changes.ts';
 import { isBlank } from './characters.ts';
-import { indentAt } from '../lines.ts';
+import { indentAt, insertAt } from '../lines.ts';
 import { type XmlLayout, layOut, unitOf } from './layout.ts';
 import type { Findings } from './findings.ts';
-import { type XmlElement, type XmlTree, findAttribute, isEmptyTag } from './tree.ts';
+import { behindAttribute, type XmlElement, type XmlTree, findAttribute, isEmptyTag } from './tree.ts';
 import { replaceReferences } from './entities.ts';
 import { piecesOf } from './fragment.ts';
 import { addTo } from '../../base/map-of-lists.ts';
@@ -197,15 +197,14 @@ function declarePrefixes(target: XmlTree, source: XmlTree, inserted: readonly Xm
   };
   inserted.forEach(visit);
   const { root } = target;
-  const last = root.attributes.at(-1);
-  const at = last ? last.end + 1 : root.start + 1 + root.name.length;
+  const at = behindAttribute(root, root.attributes.at(-1));
   return [...prefixes].flatMap((prefix) => {
     const declaration = `xmlns:${prefix}`;
     const value = findAttribute(source.root, declaration);
     if (!value || findAttribute(root, declaration)) return [];
     // Also copies the quotes, because the value may contain the other kind.
     const quoted = source.text.slice(value.start - 1, value.end + 1);
-    return [{ span: { start: at, end: at }, text: ` ${declaration}=${quoted}` }];
+    return [insertAt(at, ` ${declaration}=${quoted}`)];
   });
 }
 

@@ -1,4 +1,13 @@
-import { findAttribute, decodeAttribute, type XmlAttribute, type XmlElement, type XmlTree } from './tree.ts';
+import type { Edit } from '../../base/span.ts';
+import { insertAt } from '../lines.ts';
+import {
+  behindAttribute,
+  findAttribute,
+  decodeAttribute,
+  type XmlAttribute,
+  type XmlElement,
+  type XmlTree,
+} from './tree.ts';
 
 /** The attribute with the element's own language. */
 export function languageAttribute(element: XmlElement): XmlAttribute | undefined {
@@ -8,6 +17,25 @@ export function languageAttribute(element: XmlElement): XmlAttribute | undefined
 export function languageOf(tree: XmlTree, element: XmlElement): string | undefined {
   const attribute = languageAttribute(element);
   return attribute && decodeAttribute(tree, attribute).trim();
+}
+
+/**
+ * Edits that write a language into an attribute of this name.
+ *
+ * @param beside a new attribute follows the one of this name, if the element has it
+ * @param isNew whether the language replaces another
+ */
+export function nameLanguage(
+  element: Pick<XmlElement, 'start' | 'name' | 'attributes'>,
+  [name, beside]: readonly [name: string, beside: string],
+  language: string,
+  isNew: boolean,
+): readonly Edit[] {
+  const own = findAttribute(element, name);
+  if (own && !isNew) return [];
+  if (own) return [{ span: { start: own.start, end: own.end }, text: language }];
+  const at = behindAttribute(element, findAttribute(element, beside));
+  return [insertAt(at, ` ${name}="${language}"`)];
 }
 
 const normalize = (code: string): string => code.toLowerCase().replaceAll('_', '-');

@@ -7,7 +7,7 @@ import { encodeCdata, encodeText, requireEncodable, type Encodable, type TextSty
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
 import { replaceReferences } from './entities.ts';
 import { parseFragment } from './fragment.ts';
-import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
+import { isEmptyTag, placeOfValue, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
 
 /** The value of an element, and how to replace it. Stores numbers, which take less memory than spans. */
 export interface Reading {
@@ -152,12 +152,11 @@ class OpeningReading implements Reading {
   readonly #reading: Reading;
   readonly #frame: XmlFrame;
 
-  constructor({ attributes, start, end, name }: XmlElement, reading: Reading, frame: XmlFrame) {
-    const last = attributes.at(-1);
+  constructor(element: XmlElement, reading: Reading, frame: XmlFrame) {
     this.value = reading.value;
-    this.span = { start: last ? last.end + 1 : start + 1 + name.length, end };
+    this.span = placeOfValue(element);
     this.markup = reading.markup;
-    this.#name = name;
+    this.#name = element.name;
     this.#reading = reading;
     this.#frame = frame;
   }

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { isSpace } from './characters.ts';
 import type { Entities } from './entities.ts';
 
 export interface XmlAttribute {
@@ -87,6 +88,27 @@ export function findAttribute(
   name: string,
 ): XmlAttribute | undefined {
   return element.attributes.find((attribute) => attribute.name === name);
+}
+
+/** The offset after an attribute, where another can be inserted; without an attribute, after the element's name. */
+export function behindAttribute(
+  element: Pick<XmlElement, 'start' | 'name'>,
+  attribute: XmlAttribute | undefined,
+): number {
+  return attribute ? attribute.end + 1 : element.start + 1 + element.name.length;
+}
+
+/** An attribute with the white space before it. */
+export function wholeAttribute({ text }: XmlTree, { name, start, end }: XmlAttribute): Span {
+  let from = text.lastIndexOf(name, start);
+  while (isSpace(text.charCodeAt(from - 1))) from--;
+  return { start: from, end: end + 1 };
+}
+
+/** The place of an element's value: its content; the end of the tag, if it is an empty-element tag. */
+export function placeOfValue(element: XmlElement): Span {
+  if (!isEmptyTag(element)) return { start: element.openEnd, end: element.closeStart };
+  return { start: behindAttribute(element, element.attributes.at(-1)), end: element.end };
 }
 
 /** The decoded value of an attribute; undefined if the element lacks it. */
