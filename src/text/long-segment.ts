@@ -1,6 +1,6 @@
 import { countCodePoints } from '../base/code-points.ts';
 import { splitAtSentences } from './sentence-split.ts';
-import type { Split } from './reconcile.ts';
+import { joinRuns, type RunPlace, type Split } from './reconcile.ts';
 import { type TaggedText, tokenize } from './tagged.ts';
 
 /**
@@ -30,26 +30,14 @@ export function splitLongSegment(tagged: TaggedText, limit: number): Split | und
       pieces.push({ run, ids, lead: part.slice(0, at), trail: part.slice(at + words.length) });
     }
   }
-  const join: Split['join'] = (translations) => {
-    if (translations.length !== runs.length)
-      throw new RangeError(`${translations.length} translations for ${runs.length} runs`);
-    return pieces
-      .map((piece) =>
-        typeof piece === 'string'
-          ? piece
-          : piece.lead + restoreIds(translations[piece.run] ?? '', piece.ids) + piece.trail,
-      )
-      .join('');
-  };
+  const join: Split['join'] = (translations) =>
+    joinRuns(pieces, translations, ({ run, ids }) => restoreIds(translations[run] ?? '', ids));
   return { runs, join };
 }
 
-interface CutRun {
-  readonly run: number;
+interface CutRun extends RunPlace {
   /** The original ids of the placeholders, by id in the run. */
   readonly ids: readonly string[];
-  readonly lead: string;
-  readonly trail: string;
 }
 
 /**

@@ -138,26 +138,37 @@ export interface Split {
 export function splitRuns(tagged: TaggedText): Split {
   const tokens = tokenize(tagged) ?? [];
   const runs: TaggedText[] = [];
-  const pieces = tokens.map((token): TaggedText | { readonly run: number; lead: string; trail: string } => {
+  const pieces = tokens.map((token): TaggedText | RunPlace => {
     if (token.type !== 'words' || !/\p{L}/u.test(token.text)) return writeTagged([token]);
     const words = token.text.trim();
     const at = token.text.indexOf(words);
     const run = runs.push(encodeWords(words)) - 1;
     return { run, lead: token.text.slice(0, at), trail: token.text.slice(at + words.length) };
   });
-  return {
-    runs,
-    join: (translations) => {
-      if (translations.length !== runs.length) {
-        throw new RangeError(`${translations.length} translations for ${runs.length} runs`);
-      }
-      return pieces
-        .map((piece) =>
-          typeof piece === 'string' ? piece : piece.lead + (translations[piece.run] ?? '') + piece.trail,
-        )
-        .join('');
-    },
-  };
+  const join: Split['join'] = (translations) =>
+    joinRuns(pieces, translations, ({ run }) => translations[run] ?? '');
+  return { runs, join };
+}
+
+/** A run's place in its text. */
+export interface RunPlace {
+  readonly run: number;
+  readonly lead: string;
+  readonly trail: string;
+}
+
+/** See {@link Split.join}. */
+export function joinRuns<Place extends RunPlace>(
+  pieces: readonly (string | Place)[],
+  translations: readonly TaggedText[],
+  write: (place: Place) => TaggedText,
+): TaggedText {
+  const runs = pieces.filter((piece) => typeof piece !== 'string').length;
+  if (translations.length !== runs)
+    throw new RangeError(`${translations.length} translations for ${runs} runs`);
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : piece.lead + write(piece) + piece.trail))
+    .join('');
 }
 
 const LT = String.raw`(?:<|＜|&(?:amp;)?lt;)`;
