@@ -1,3 +1,5 @@
+import { escapeUnits } from '../unicode-escapes.ts';
+
 export type StringEncoder = (value: string) => string;
 
 /** Optional escapes, such as those that HTML-safe writers and PHP use. */
@@ -39,7 +41,7 @@ export function letterSpeller(
     const { ascii, upper } = style;
     const escape = (unit: string): string => escapeUnits(unit, upper);
     const raw = also ? given.replace(also, escape) : given;
-    if (ascii) return raw.replace(/[^\0-\x7f]/g, escape);
+    if (ascii) return escape(raw);
     if (!encodable || encodable(raw)) return raw;
     return raw.replace(/[^\0-\x7f]/gu, (character) => (encodable(character) ? character : escape(character)));
   };
@@ -60,20 +62,11 @@ export function withOptionalEscapes(json: string, old: string): string {
 /** Adapts encoded strings of other documents to this one: a document that escapes its letters stays ASCII. */
 export function stringSpeller(text: string): (raw: string) => string {
   const { ascii, upper } = escapeStyleOf(text);
-  return (raw) => (ascii ? raw.replace(/[^\0-\x7f]/g, (unit) => escapeUnits(unit, upper)) : raw);
+  return (raw) => (ascii ? escapeUnits(raw, upper) : raw);
 }
 
 function escapeStyleOf(text: string): { ascii: boolean; upper: boolean } {
   const ascii = !/[^\0-\x7f]/.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text);
   const letters = /\\u[0-9]{0,3}([a-fA-F])/.exec(text)?.[1];
   return { ascii, upper: letters !== undefined && letters < 'a' };
-}
-
-function escapeUnits(characters: string, upper: boolean): string {
-  let escaped = '';
-  for (let i = 0; i < characters.length; i++) {
-    const hex = characters.charCodeAt(i).toString(16).padStart(4, '0');
-    escaped += `\\u${upper ? hex.toUpperCase() : hex}`;
-  }
-  return escaped;
 }

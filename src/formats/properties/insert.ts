@@ -3,7 +3,8 @@ import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../entry-changes.ts';
 import { insertAt, newlineOf, withLineEnds } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
-import { escapeUnits, styleOf, isAscii } from './encode.ts';
+import { escapeUnits } from '../unicode-escapes.ts';
+import { styleOf, isAscii } from './encode.ts';
 import type { LogicalLine } from './lines.ts';
 import { firstOwnLine, type Table, type Tree } from './table.ts';
 
