@@ -11,7 +11,8 @@ export type Placement =
   /** If `into` is undefined: the document itself, which has no entries. */
   | { readonly entry: Entry; readonly into: Entry | undefined };
 
-const keyId = (key: Key): string => JSON.stringify(key);
+/** A key as one string, for maps and sets. */
+export const keyId = (key: Key): string => JSON.stringify(key);
 
 /**
  * Places entries that the target lacks: after the nearest earlier neighbour that source and target share, otherwise

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, Slot } from '../format.ts';
-import { planInsertions, type Placement } from '../entry-changes.ts';
+import { keyId, planInsertions, type Placement } from '../entry-changes.ts';
 import { blankEnd, indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import type { TomlTree } from './tree.ts';
 import { addTo } from '../../base/map-of-lists.ts';
@@ -27,10 +27,10 @@ function addForms(
   missing: readonly Key[],
 ): readonly Edit[] {
   const { text } = target;
-  const ids = new Set(missing.map(idOf));
-  const wanted = byMessage(skeleton.slots.filter(({ key }) => ids.has(idOf(key))));
+  const ids = new Set(missing.map(keyId));
+  const wanted = byMessage(skeleton.slots.filter(({ key }) => ids.has(keyId(key))));
   const standing = byMessage(target.slots.filter(({ plural }) => plural));
-  const tables = new Map([...target.tree.tables].map((table) => [idOf(table.key), table] as const));
+  const tables = new Map([...target.tree.tables].map((table) => [keyId(table.key), table] as const));
   const newline = lineEndOf(text);
   return [...wanted].flatMap(([message, forms]): readonly Edit[] => {
     const own = standing.get(message) ?? [];
@@ -62,7 +62,7 @@ function addForms(
 function byMessage(slots: readonly Slot[]): ReadonlyMap<string, readonly Slot[]> {
   const messages = new Map<string, Slot[]>();
   for (const slot of slots) {
-    const id = idOf(slot.plural?.group ?? slot.key);
+    const id = keyId(slot.plural?.group ?? slot.key);
     addTo(messages, id, slot);
   }
   return messages;
@@ -169,8 +169,6 @@ class TomlInsertion {
   }
 }
 
-const idOf = (key: Key): string => JSON.stringify(key);
-
 /** The names that a document defines, and how: TOML only allows one way to define each. */
 class Definitions {
   readonly #pairs = new Set<string>();
@@ -181,25 +179,25 @@ class Definitions {
 
   constructor({ tables, pairs, lists }: TomlTree) {
     // An insertion cannot choose among the tables of a list.
-    for (const key of lists) this.#pairs.add(idOf(key));
+    for (const key of lists) this.#pairs.add(keyId(key));
     for (const { key } of tables) {
-      for (let length = 1; length <= key.length; length++) this.#tables.add(idOf(key.slice(0, length)));
+      for (let length = 1; length <= key.length; length++) this.#tables.add(keyId(key.slice(0, length)));
     }
     for (const { key, above } of pairs) this.#addPair(key, above);
   }
 
   #addPair(key: Key, above: number): void {
-    this.#pairs.add(idOf(key));
-    for (let length = above + 1; length < key.length; length++) this.#dotted.add(idOf(key.slice(0, length)));
+    this.#pairs.add(keyId(key));
+    for (let length = above + 1; length < key.length; length++) this.#dotted.add(keyId(key.slice(0, length)));
   }
 
   /** @param above how many names of a pair's key belong to its table; undefined for a table */
   refuse(key: Key, above: number | undefined): boolean {
     for (let length = 1; length <= key.length; length++) {
-      const id = idOf(key.slice(0, length));
+      const id = keyId(key.slice(0, length));
       if (this.#pairs.has(id)) return true;
       if (above !== undefined && length > above && this.#tables.has(id)) return true;
     }
-    return this.#dotted.has(idOf(key));
+    return this.#dotted.has(keyId(key));
   }
 }

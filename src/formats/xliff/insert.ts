@@ -1,13 +1,13 @@
 import { digestOf } from '../../base/digest.ts';
 import type { Edit } from '../../base/span.ts';
-import { planInsertions, planRemovals, wholeGroups } from '../entry-changes.ts';
+import { keyId, planInsertions, planRemovals, wholeGroups } from '../entry-changes.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { indentAt, removeSpan, withLineEnds } from '../lines.ts';
 import { contentOf } from '../xml/content.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { unitOf } from '../xml/layout.ts';
 import { attributeOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { idOf, unitsByKey } from './sources.ts';
+import { unitsByKey } from './sources.ts';
 import { localName, NAME_ATTRIBUTES, versionOf, type XliffUnit } from './units.ts';
 
 /** Copies units. Rewrites units of another XLIFF version, and those with an id that the file uses for another unit. */
@@ -23,19 +23,19 @@ export function insertUnits(
     [...to.findings.elements.values()].map((unit) => attributeOf(to.tree, unit, 'id') ?? ''),
   );
   const rewritten = new Map<string, XliffUnit>();
-  for (const [key, [unit]] of unitsByKey(from.tree, new Set(missing.map(idOf)), messages)) {
+  for (const [key, [unit]] of unitsByKey(from.tree, new Set(missing.map(keyId)), messages)) {
     if (!unit) continue;
     const isTaken = messages?.unitsByName === true && ids.has(idIn(from.tree, unit));
     if (!isSame || isTaken) rewritten.set(key, unit);
   }
-  const copied = missing.filter((key) => !rewritten.has(idOf(key)));
+  const copied = missing.filter((key) => !rewritten.has(keyId(key)));
   const copies = isSame && copied.length > 0 ? insertXml(target, skeleton, copied) : [];
   if (rewritten.size === 0) return copies;
   const placements = planInsertions(leaves(to.entries), leaves(from.entries), missing);
   return [
     ...copies,
     ...placements.flatMap((placement): Edit[] => {
-      const unit = rewritten.get(idOf(placement.entry.key));
+      const unit = rewritten.get(keyId(placement.entry.key));
       // Without a neighbouring unit, the position is unknown.
       if (!unit || 'into' in placement) return [];
       const anchor = 'after' in placement ? placement.after : placement.before;
@@ -79,7 +79,7 @@ function rewrite(from: XmlTree, unit: XliffUnit, { tree, element, ids }: UnitPla
   const name = own && findAttribute(own, NAME_ATTRIBUTES[versionOf(from)]);
   const id = idIn(from, unit);
   // An id of XLIFF 2 is an NMTOKEN, and no two units of a file share one.
-  const free = /^[\w.:-]+$/.test(id) && !ids.has(id) ? id : digestOf(idOf(unit.key)).slice(0, 7);
+  const free = /^[\w.:-]+$/.test(id) && !ids.has(id) ? id : digestOf(keyId(unit.key)).slice(0, 7);
   ids.add(free);
   const prefix = element.name.slice(0, element.name.indexOf(':') + 1);
   const indent = indentAt(tree.text, element.start);

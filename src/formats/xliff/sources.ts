@@ -1,4 +1,5 @@
 import type { Edit } from '../../base/span.ts';
+import { keyId } from '../entry-changes.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { MessageRules } from '../message-rules.ts';
 import type { EntryTree } from '../xml/insert.ts';
@@ -20,7 +21,7 @@ export function replaceSources(
   const [to, from] = [target.tree.tree, source.tree.tree];
   if (versionOf(to) !== versionOf(from)) return [];
   const wanted = new Map<string, number>();
-  for (const key of keys) wanted.set(idOf(key), (wanted.get(idOf(key)) ?? 0) + 1);
+  for (const key of keys) wanted.set(keyId(key), (wanted.get(keyId(key)) ?? 0) + 1);
   const units = unitsByKey(from, wanted, messages);
   const { lineEnd } = xmlFrameOf(to);
   const edits = [...unitsByKey(to, wanted, messages)].flatMap(([id, own]) => {
@@ -51,7 +52,7 @@ export function unitsByKey(
   const units = new Map<string, XliffUnit[]>();
   const visitor: UnitVisitor = {
     unit(unit) {
-      const id = idOf(unit.key);
+      const id = keyId(unit.key);
       const known = units.get(id);
       if (known) known.push(unit);
       else if (keys.has(id)) units.set(id, [unit]);
@@ -60,5 +61,3 @@ export function unitsByKey(
   visitUnits(tree, visitor, messages?.unitsByName);
   return units;
 }
-
-export const idOf = (key: Key): string => JSON.stringify(key);

@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, type ParsedNode } from 'yaml';
-import { parseLocale, parseRareLocale } from '../../languages/locale.ts';
+import { languageOf, parseLocale, parseRareLocale } from '../../languages/locale.ts';
 import { mayMeanCountryOf } from '../../languages/rare.ts';
 
 /** The key of a document `locale: {…}` as in Rails, which the keys below it omit. */
@@ -54,10 +54,6 @@ export function isLastKey(text: string, offset: number, column: number): boolean
     if ((found[1]?.length ?? 0) <= column) return false;
   }
   return true;
-}
-
-function languageOf(locale: string): string | undefined {
-  return locale.split('-', 1)[0];
 }
 
 /** A key that YAML 1.1 readers read as a boolean if it is unquoted. */

@@ -2,7 +2,8 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionAt, splice, type Position, type Edit, type Span } from '../../base/span.ts';
 import { deriveDocument } from '../../formats/document.ts';
-import type { Document, Key, ScanOptions, Slot } from '../../formats/format.ts';
+import { keyId } from '../../formats/entry-changes.ts';
+import type { Document, ScanOptions, Slot } from '../../formats/format.ts';
 import type { KnownFormat } from '../../formats/registry.ts';
 import { render } from '../../formats/render.ts';
 import { mutate, TRICKY_VALUES, randomValue } from './mutation.ts';
@@ -197,8 +198,6 @@ export class Defect extends Error {}
 /** The format wrote a value that does not read back. This program detected it and kept the old value. */
 export class Caught extends Defect {}
 
-const idOf = (key: Key): string => JSON.stringify(key);
-
 /**
  * Reads, edits and reads again a document of keys and values.
  *
@@ -291,8 +290,8 @@ function tryRemoval(format: KnownFormat, document: Document, random: Random, opt
   const edits = format.remove(document, keys);
   const rest = edited(format, 'the rest', document, edits, options);
   const head = format.bilingual ? 2 : 1;
-  const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
-  const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
+  const removed = new Set(keys.map((key) => keyId(key.slice(0, head))));
+  const kept = document.slots.filter(({ key }) => !removed.has(keyId(key.slice(0, head))));
   requireKept(kept, { before: document, edits, after: rest }, 'a removal loses or changes');
   if (rest.dialect === document.dialect) requireWithin(rest.slots, document.slots, 'a removal makes');
   return rest;
@@ -315,7 +314,7 @@ function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, 
   }
   for (const { key, span } of slots) {
     if (edits.some((edit) => edit.span.start < span.end && edit.span.end > span.start))
-      throw new Defect(`${what} ${idOf(key)}`);
+      throw new Defect(`${what} ${keyId(key)}`);
   }
 }
 
@@ -324,14 +323,14 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
   let at = 0;
   for (const slot of slots) {
     while (at < all.length && all[at]?.value !== slot.value) at++;
-    if (at >= all.length) throw new Defect(`${what} ${idOf(slot.key)}`);
+    if (at >= all.length) throw new Defect(`${what} ${keyId(slot.key)}`);
     at++;
   }
 }
 
 function tryInsertion(format: KnownFormat, target: Document, skeleton: Document, options: ScanOptions): void {
-  const present = new Set(target.slots.map(({ key }) => idOf(key)));
-  const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
+  const present = new Set(target.slots.map(({ key }) => keyId(key)));
+  const missing = skeleton.slots.filter(({ key }) => !present.has(keyId(key)));
   const keys = missing.map(({ key }) => key);
   const edits = format.insert(target, skeleton, keys);
   const whole = edited(format, 'the insertion', target, edits, options);
@@ -339,13 +338,13 @@ function tryInsertion(format: KnownFormat, target: Document, skeleton: Document,
   // In a different dialect, the skeleton's keys denote different values.
   if (target.dialect !== skeleton.dialect) return;
   const wanted = new Map<string, string[]>();
-  for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
+  for (const { key, value } of missing) wanted.set(keyId(key), [...(wanted.get(keyId(key)) ?? []), value]);
   // In the same dialect, existing text must not become a value.
   const isOpen = whole.dialect === target.dialect ? () => true : insideEdits(edits);
   for (const { key, value, span } of whole.slots) {
-    const values = wanted.get(idOf(key));
+    const values = wanted.get(keyId(key));
     if (values && !values.includes(value) && isOpen(span)) {
-      throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${idOf(key)}`);
+      throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${keyId(key)}`);
     }
   }
 }
