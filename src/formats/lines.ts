@@ -1,6 +1,11 @@
 import { DragomanError } from '../base/errors.ts';
 import { type Edit, positionAt, type Span } from '../base/span.ts';
 
+/** The offset of the text after a byte order mark that survived decoding. */
+export function startOfText(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0;
+}
+
 /** The lines that a span occupies alone, with the last line break; the span itself if it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
   const start = indentationStart(text, span.start);

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { cellText, openTable, readRow, rowsOf, startOf, type CsvCell, type CsvRow } from './table.ts';
+import { startOfText } from '../lines.ts';
+import { cellText, openTable, readRow, rowsOf, type CsvCell, type CsvRow } from './table.ts';
 
 /** A row of a table, as the texts of its cells. */
 export interface CsvRecord {
@@ -22,7 +23,7 @@ export function* recordsOf(
   let line = firstLine;
   let counted = 0;
   try {
-    const header = readRow(text, firstLine === 1 ? startOf(text) : 0, delimiter);
+    const header = readRow(text, firstLine === 1 ? startOfText(text) : 0, delimiter);
     for (const row of allRows(text, delimiter, header)) {
       const [first] = row.cells;
       const start = first?.start ?? row.end;

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import { startOfText } from '../lines.ts';
 import type { FileLanguages } from '../format.ts';
 
 /** A cell as written, with its quotes. */
@@ -27,7 +28,7 @@ export interface CsvTable {
 /** Reads only the header: the text may be cut off anywhere after it. */
 export function openTable(text: string): CsvTable {
   const delimiter = delimiterOf(text);
-  return { text, delimiter, header: readRow(text, startOf(text), delimiter) };
+  return { text, delimiter, header: readRow(text, startOfText(text), delimiter) };
 }
 
 /**
@@ -44,10 +45,6 @@ export function* rowsOf({ text, delimiter, header }: CsvTable): Iterable<CsvRow>
   }
 }
 
-export function startOf(text: string): number {
-  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
-}
-
 /**
  * The delimiter is the candidate that occurs most often in the header, because spreadsheets choose it by the system's
  * language. Each candidate leads to different quoted cells and a different end of the header. All candidates are read
@@ -61,7 +58,7 @@ function delimiterOf(text: string): string {
     return among.find(({ count }) => count === most);
   };
   let open: readonly HeaderReading[] = readings;
-  for (let at = startOf(text); open.length > 0 && at <= text.length; at++) {
+  for (let at = startOfText(text); open.length > 0 && at <= text.length; at++) {
     for (const reading of open) reading.take(text.charAt(at));
     open = open.filter(({ state }) => state !== 'broken');
     const best = first(open);

@@ -6,6 +6,7 @@ import { type EntryShape, isMember, messageMember } from '../entry-shape.ts';
 import { isGoNote, isGoSign, isGoText } from '../go-i18n.ts';
 import type { PlaceholderDialect } from '../placeholder-dialect.ts';
 import { checkString, skipTrivia } from './characters.ts';
+import { startOfText } from '../lines.ts';
 import { refuse } from '../refusal.ts';
 
 /** Limits the recursion over the tree. Real files never nest this deep. */
@@ -91,7 +92,7 @@ interface JsonParseOptions {
  * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting
  */
 export function parse(text: string, { tokens = JSON_TOKENS, taking }: JsonParseOptions = {}): Node {
-  const start = tokens.skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const start = tokens.skipTrivia(text, startOfText(text));
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'Write at least {}, or remove the file.');
   const root = new JsonReader(text, tokens, taking).readValue('', start, start, start, 0);
   const rest = tokens.skipTrivia(text, root.end);

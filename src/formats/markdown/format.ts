@@ -21,7 +21,7 @@ export const markdown = proseFormat({ isMdx: false, constructs: constructsWith([
 
 /** See `RetargetOptions.linkTo`. */
 function retargetLinks(text: string, dialect: Dialect, linkTo: LinkTo): readonly Edit[] {
-  const { end } = readFrontMatter(text, text.startsWith('\ufeff') ? 1 : 0);
+  const { end } = readFrontMatter(text);
   const { destinations, titles, labels } = locateBlocks(text, end, dialect);
   // The parser sees a container's line as blank.
   const inTitles = titles.flatMap((title) =>

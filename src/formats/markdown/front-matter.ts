@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { offsetOf, positionAt } from '../../base/span.ts';
 import type { DocumentWarning, Slot } from '../format.ts';
+import { startOfText } from '../lines.ts';
 import { scan as scanToml } from '../toml/scan.ts';
 import { scan as scanYaml } from '../yaml/scan.ts';
 
@@ -48,12 +49,9 @@ const FENCES = [
   { open: /^\+\+\+[ \t]*\r?\n/, close: /^\+\+\+[ \t]*(?:\r?\n|$)/gm, scan: scanToml, notation: 'TOML' },
 ];
 
-/**
- * Reads the front matter at the beginning of a document. If it cannot be parsed, it stays unchanged.
- *
- * @param start after a byte order mark
- */
-export function readFrontMatter(text: string, start: number): FrontMatter {
+/** Reads the front matter at the beginning of a document. If it cannot be parsed, it stays unchanged. */
+export function readFrontMatter(text: string): FrontMatter {
+  const start = startOfText(text);
   for (const { open, close, scan, notation } of FENCES) {
     const head = open.exec(text.slice(start, start + 100));
     if (!head) continue;

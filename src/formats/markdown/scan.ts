@@ -18,8 +18,7 @@ import { readPage } from '../html/page.ts';
  * @throws DragomanError `limit_exceeded`
  */
 export function scan(text: string, dialect: Dialect, options: ScanOptions = {}): Document<undefined> {
-  const start = text.startsWith('\ufeff') ? 1 : 0;
-  const front = readFrontMatter(text, start);
+  const front = readFrontMatter(text);
   const located = locateBlocks(text, front.end, dialect);
   const around: EncodingContext = { text, dialect, labels: located.labels, source: options.source };
   const keys = new Places();

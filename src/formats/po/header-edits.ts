@@ -3,7 +3,7 @@ import { type Edit, type Span, positionAt } from '../../base/span.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { englishName } from '../../languages/table.ts';
 import type { RetargetOptions } from '../format.ts';
-import { indentAt, insertAt, lineEndOf, wholeLines } from '../lines.ts';
+import { indentAt, insertAt, lineEndOf, startOfText, wholeLines } from '../lines.ts';
 import { isUndecided, declaredCharset } from './charset.ts';
 import { escapePo } from './encode.ts';
 import { removeFuzzyEdits, roleOf } from './flags.ts';
@@ -33,7 +33,7 @@ export function headerEdits(
   options: RetargetOptions,
 ): readonly Edit[] {
   const wanted = wantedFields(options, forms);
-  if (!header) return [insertAt(text.startsWith('\ufeff') ? 1 : 0, newHeader(lineEndOf(text), wanted))];
+  if (!header) return [insertAt(startOfText(text), newHeader(lineEndOf(text), wanted))];
   const adapted =
     options.role === 'new'
       ? [...removeFuzzyEdits(text, header.message), ...forgetAuthors(text, header, options)]

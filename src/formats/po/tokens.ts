@@ -1,6 +1,6 @@
 import type { DragomanError } from '../../base/errors.ts';
 import type { Edit } from '../../base/span.ts';
-import { lineEndAt } from '../lines.ts';
+import { lineEndAt, startOfText } from '../lines.ts';
 import { failAt } from '../refusal.ts';
 
 /** Longer keywords come before their prefixes. */
@@ -40,8 +40,7 @@ const BACKSLASH = 92;
  * @throws DragomanError `unreadable_input` for input that is not a comment, keyword or string
  */
 export function readTokens(text: string, sink: TokenSink): void {
-  // Skips a byte order mark that survived decoding.
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let at = startOfText(text);
   while (at < text.length && !sink.isDone) {
     const code = text.charCodeAt(at);
     if (isBlank(code)) at++;

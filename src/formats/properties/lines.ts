@@ -1,4 +1,4 @@
-import { afterLineBreak } from '../lines.ts';
+import { afterLineBreak, startOfText } from '../lines.ts';
 import type { Span } from '../../base/span.ts';
 
 /** A logical line, which may span several lines of the file. */
@@ -23,17 +23,12 @@ export function readLines(text: string): LogicalLine[] {
 
 /** Same as {@link readLines}, one line at a time. */
 export function* eachLine(text: string): Generator<LogicalLine> {
-  let at = startOfLines(text);
+  let at = startOfText(text);
   while (at < text.length) {
     const line = readLine(text, at);
     yield line;
     at = line.next;
   }
-}
-
-/** The offset of the first line, after a byte order mark. */
-export function startOfLines(text: string): number {
-  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
 }
 
 export function readLine(text: string, start: number): LogicalLine {

@@ -5,7 +5,8 @@ import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts'
 import { findStrayBytes, readStrayBytes } from '../stray-bytes.ts';
 import { TextSlot, type TextWriter } from '../text-slot.ts';
 import { encodeValue, styleOf, SAMPLE, type FileStyle } from './encode.ts';
-import { eachLine, readLine, startOfLines, type LogicalLine } from './lines.ts';
+import { startOfText } from '../lines.ts';
+import { eachLine, readLine, type LogicalLine } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { noteOf, readTable, readTree, withoutLicence, type Table, type Tree } from './table.ts';
 
@@ -47,7 +48,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
   const slots: Slot[] = [];
   let comments: LogicalLine[] = [];
   let isTop = true;
-  for (let at = startOfLines(text); at < text.length;) {
+  for (let at = startOfText(text); at < text.length;) {
     const line = readLine(text, at);
     at = line.next;
     if (line.kind === 'comment') {

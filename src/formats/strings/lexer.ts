@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { startOfText } from '../lines.ts';
 import { refuse } from '../refusal.ts';
 import { unescapeStrings } from './encode.ts';
 
@@ -22,11 +23,11 @@ const MAX_DEPTH = 512;
 /** Reads a property list in its oldest notation. */
 export class StringsLexer {
   readonly text: string;
-  at = 0;
+  at: number;
 
   constructor(text: string) {
     this.text = text;
-    if (text.charCodeAt(0) === 0xfeff) this.at = 1;
+    this.at = startOfText(text);
   }
 
   /** The current character; empty at the end. */

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { startOfText } from '../lines.ts';
 import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './characters.ts';
 import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
 import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
@@ -69,7 +70,7 @@ class Parser {
 
   #readProlog(): number {
     const text = this.#text;
-    let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    let at = startOfText(text);
     if (/^<\?xml\s/.test(text.slice(at, at + 6))) {
       DECLARATION.lastIndex = at;
       const declaration = DECLARATION.exec(text);
