@@ -49,6 +49,10 @@ describe.each(CHANGES)('a Fluent message that %s', (_, before, translated, after
     project.write(SOURCE, `${after}z = Good bye\n`);
     const { languages } = await project.check(options);
     expect(languages[0]?.coverage?.missing).toBeGreaterThan(0);
+    if (target !== undefined) return;
+    const run = await project.sync(new RecordingEngine(), options);
+    expect(run.languages[0]?.changes).toMatchObject({ failed: 0 });
+    expect((await project.check(options)).languages[0]?.coverage).toMatchObject({ missing: 0, extra: 0 });
   });
 });
 
@@ -71,4 +75,37 @@ it('a translator’s own selection stays complete after a sync', async () => {
   const { languages } = await project.sync(engine, options);
   expect(languages[0]?.coverage).toMatchObject({ missing: 0, extra: 0 });
   expect(project.read(TARGET)).toBe(target);
+});
+
+describe('a Fluent message whose selector is renamed', () => {
+  const plural = (name: string, one: string, other: string, more = ''): string =>
+    `m = { ${name} ->\n    [one] ${one}\n   *[other] { ${name} } ${other}\n}\n${more}`;
+  const title = '    .title = Show all files\n';
+  const source = (name: string): string =>
+    `${plural(name, 'One file here', 'files here', title)}z = Good bye\n`;
+
+  it('is translated anew if dragoman translated it', async () => {
+    const project = new ProjectDirectory({ [SOURCE]: source('$n') });
+    const engine = new RecordingEngine();
+    await project.sync(engine, options);
+    const person = project.read(TARGET).replace('de:Show all files', 'Alle Dateien zeigen');
+    project.write(TARGET, person);
+    project.write(SOURCE, source('$m'));
+    const { languages } = await project.sync(engine, options);
+    expect(languages[0]?.changes).toMatchObject({ translated: 1, failed: 0 });
+    expect(project.read(TARGET)).toBe(person.replaceAll('$n', '$m'));
+    expect((await project.check(options)).languages[0]?.coverage).toMatchObject({ missing: 0, extra: 0 });
+  });
+
+  it('is kept and reported if a person translated a part of it', async () => {
+    const project = new ProjectDirectory({ [SOURCE]: source('$n') });
+    const engine = new RecordingEngine();
+    await project.sync(engine, options);
+    const person = project.read(TARGET).replace('de:One file here', 'Eine Datei');
+    project.write(TARGET, person);
+    project.write(SOURCE, source('$m'));
+    const { languages } = await project.sync(engine, options);
+    expect(project.read(TARGET)).toBe(person);
+    expect(languages[0]?.files[0]?.failures.map(({ key }) => key[0])).toContain('m');
+  });
 });

@@ -57,10 +57,11 @@ export function findReshaped({
 }: ReshapedInput): ReadonlyMap<SlotId, ReshapedMessage> {
   const { target } = input;
   const reshaped = new Map<SlotId, ReshapedMessage>();
+  const finder = new ReshapedFinder(input);
+  for (const [id, found] of finder.selectAnew(wanted, skeleton)) reshaped.set(id, found);
   const wantedForms = formsByMessage(skeleton);
   const standingForms = formsByMessage(target);
   if (wantedForms.size + standingForms.size === 0) return reshaped;
-  const finder = new ReshapedFinder(input);
   const find = slotFinder(target);
   const ids = slotIds(skeleton);
   const messages = new Map<SlotId, SlotId>();
@@ -115,6 +116,30 @@ class ReshapedFinder {
     this.#target = target;
     this.#records = records;
     this.#one = categoryOfOne(locale);
+  }
+
+  /**
+   * Our translations of messages whose selections are others now, by a key of each: with `$n` renamed, or without
+   * the selection, all texts have new keys. A message with a person's text is kept.
+   */
+  selectAnew(wanted: readonly WantedKey[], skeleton: Document): ReadonlyMap<SlotId, ReshapedMessage> {
+    const found = new Map<SlotId, ReshapedMessage>();
+    if (![skeleton, this.#target].some(({ slots }) => slots.some(({ whole }) => whole))) return found;
+    const standing = new Map<SlotId, number[]>();
+    for (const [i, { whole, key }] of this.#target.slots.entries()) addTo(standing, keyId(whole ?? key), i);
+    const find = slotFinder(this.#target);
+    const ids = slotIds(skeleton);
+    const messages = new Map(skeleton.slots.map(({ whole, key }, i) => [ids[i] ?? '', keyId(whole ?? key)]));
+    const open = new Map<SlotId, WantedKey[]>();
+    for (const key of wanted) if (!key.blank) addTo(open, messages.get(key.id) ?? '', key);
+    for (const [message, [first, ...others]] of open) {
+      const places = standing.get(message) ?? [];
+      const isGone = [first, ...others].every((key) => key && find(key.id) === undefined);
+      if (!first || places.length === 0 || !isGone || this.#lost(places, undefined).length > 0) continue;
+      const replaced = places.flatMap((at) => (this.#target.slots[at] ? [this.#target.slots[at].key] : []));
+      found.set(first.id, { previous: undefined, replaced, lost: [] });
+    }
+    return found;
   }
 
   /** @param at the index of the text that replaces these forms */
