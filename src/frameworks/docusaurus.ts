@@ -47,7 +47,7 @@ const OF_DOCUSAURUS: readonly (readonly [string, string])[] = [
 
 /** `exclude: ['drafts/**']` among the options of the documents, the blog or the pages. */
 const EXCLUDED = /\bexclude\s*:\s*\[([^\]]{0,2000})\]/g;
-/** What stands before these options: `docs: {` in a preset, or the name of a plug-in. */
+/** The text before these options: `docs: {` in a preset, or the name of a plug-in. */
 const OPTIONS = /\b(docs|blog|pages)['"`]?\s*[:,]\s*\{$/;
 /** More text than options have before their patterns. */
 const MAX_OPTIONS = 4_000;

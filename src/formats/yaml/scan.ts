@@ -95,7 +95,7 @@ function requireRoot(text: string, slots: readonly YamlSlot[], { source, locale 
     astray.span.start,
     `this text is outside of the root key "${locale}"${isLanguage ? `, in "${name}": files are read in one language` : ''}`,
     isLanguage
-      ? `Move the texts of "${name}:" into a file of their own.`
+      ? `Move the texts of "${name}:" into another file.`
       : `Indent the file's texts below "${locale}:".`,
   );
 }
