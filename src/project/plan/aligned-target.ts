@@ -302,18 +302,30 @@ interface MissingTexts {
  * A part between two texts of a translation with the missing texts inserted; undefined if their position is unclear.
  */
 function putBetween(gap: string, { before, texts, after }: MissingTexts): string | undefined {
+  const lineOf = (part: string): number => part.lastIndexOf('\n') + 1;
+  const line = gap.slice(lineOf(gap));
+  const isSameLine = line === after.slice(lineOf(after));
+  // The blank lines of the translation stay above the first of the texts.
+  if (isSameLine && before.includes('\n') && gap.endsWith(before)) return gap + texts + after;
   let common = 0;
   while (common < gap.length && gap[common] === before[common]) common++;
-  // The translation's content here also exists in the source.
-  if (after.endsWith(gap.slice(common))) return before + texts + after;
+  // The translation's content here also exists in the source. The text behind it keeps its marker and its level.
+  if (after.endsWith(gap.slice(common))) {
+    const own = after.slice(0, lineOf(after)) + line;
+    if (withoutNumber(own) === withoutNumber(after)) return before + texts + after;
+    if (lineOf(gap) > 0) return before + texts + own;
+  }
   const [lead, tail] = [before, after].map((part) => !/\p{L}/u.test(part));
   const headOf = (part: string): string => /^[ \t]*(?:\r?\n[ \t]*(?=\r?\n))*\r?\n/.exec(part)?.[0] ?? '';
   if (lead && headOf(gap) !== '' && headOf(gap) === headOf(after)) return before + texts + gap;
-  const lineOf = (part: string): number => part.lastIndexOf('\n') + 1;
-  const line = gap.slice(lineOf(gap));
-  if (tail && lineOf(gap) > 0 && line === after.slice(lineOf(after)))
+  if (tail && lineOf(gap) > 0 && isSameLine)
     return gap.slice(0, lineOf(gap)) + before.slice(lineOf(before)) + texts + after;
   return undefined;
+}
+
+/** A part of a page without the numbers of list items. */
+function withoutNumber(part: string): string {
+  return part.replace(/\d+(?=[.)])/g, '');
 }
 
 /** Wraps a format: the texts of a document get these keys instead of their own. Texts without a key are ignored. */
