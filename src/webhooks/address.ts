@@ -62,7 +62,8 @@ export async function requirePublicWebhook(
  * The addresses for calling a webhook. Connecting by name would look it up again, possibly with a different result. A
  * name with any non-public address is refused.
  *
- * @throws DragomanError `invalid_request`; the system's error if the name has no address; the reason of `signal`
+ * @throws DragomanError `invalid_request`, or `interrupted` if `signal` aborts; the system's error if the name has no
+ * address
  */
 export async function receiverAddresses(
   hostname: string,

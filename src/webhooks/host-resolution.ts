@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import PQueue from 'p-queue';
+import { throwIfAborted, unlessAborted } from '../base/interruption.ts';
 
 export interface HostAddress {
   readonly address: string;
@@ -32,16 +33,16 @@ export class HostResolution {
     this.#now = now;
   }
 
-  /** Rejects with the system's error, or with the reason of `signal` as soon as it aborts. */
+  /** Rejects with the system's error, or with DragomanError `interrupted` as soon as `signal` aborts. */
   async resolve(hostname: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
-    signal.throwIfAborted();
+    throwIfAborted(signal);
     let pending = this.#pending.get(hostname);
     if (!pending) {
       const lane = this.#slowNames.has(hostname) ? this.#slow : this.#quick;
       pending = lane.add(() => this.#timed(hostname)).finally(() => this.#pending.delete(hostname));
       this.#pending.set(hostname, pending);
     }
-    return untilAborted(pending, signal);
+    return unlessAborted(pending, signal);
   }
 
   async #timed(hostname: string): Promise<readonly HostAddress[]> {
@@ -65,18 +66,3 @@ export class HostResolution {
 
 /** Shared, because the threads belong to the process. */
 export const hosts = new HostResolution();
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    };
-    signal.addEventListener('abort', stop, { signal: over.signal });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    over.abort();
-  }
-}
