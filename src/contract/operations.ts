@@ -311,6 +311,13 @@ export const operations = { ...serviceOperations, ...jobOperations, ...legacyOpe
 type Operations = typeof operations;
 export type OperationId = keyof Operations;
 
+/** In the order of the specification. */
+export const OPERATION_IDS: readonly OperationId[] = Object.keys(operations).filter(isOperation);
+
+function isOperation(id: string): id is OperationId {
+  return Object.hasOwn(operations, id);
+}
+
 /** Operations with a JSON answer; a download returns the file. */
 export type AnsweredId = Exclude<OperationId, 'downloadJob'>;
 export type AnswerOf<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;

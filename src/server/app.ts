@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { DragomanError } from '../base/errors.ts';
-import { operations, type Operation, type OperationId } from '../contract/operations.ts';
+import { operations, OPERATION_IDS, type Operation, type OperationId } from '../contract/operations.ts';
 import { answerJson } from './http/answer.ts';
 import { BodyMemory } from './guards/body-memory.ts';
 import { answerRequest, type ExchangeRoute } from './operations/exchange.ts';
@@ -59,7 +59,7 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
 function* operationRoutes(parts: AppDependencies): Generator<Route> {
   const { inFlight = new InFlight(parts.options.maxConcurrency), memory = new BodyMemory() } = parts;
   const shared = { inFlight, memory };
-  for (const id of Object.keys(operations).filter(isOperation)) {
+  for (const id of OPERATION_IDS) {
     const { method, path, key }: Operation = operations[id];
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };
     else if (key) {
@@ -75,8 +75,6 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
       handle: handlerOf(parts, shared, { id, key: operations[id].key, prepare, isLenient: true }),
     };
 }
-
-const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
 
 function pageRoute(parts: AppDependencies, { path, render }: ServedPage): Route {
   const name = `GET ${path}`;

@@ -2,7 +2,7 @@ import { webhook } from '../../contract/examples.ts';
 import { topics } from '../../contract/operation.ts';
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { WEBHOOK_EVENT, webhookPayload, FILE_TYPES } from '../../contract/jobs.ts';
-import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
+import { operations, OPERATION_IDS, type Operation, type OperationId } from '../../contract/operations.ts';
 import type { JsonSchema } from '@valibot/to-json-schema';
 import type { ApiDocument, ApiOperation, ApiResponse } from './document.ts';
 import { WEBHOOK_HEADERS } from '../../webhooks/signature.ts';
@@ -31,7 +31,7 @@ import * as contract from '../../contract/limits.ts';
 export function openApiDocument(baseUrl: string): ApiDocument {
   const schemas = convertContract();
   const paths: Record<string, Record<string, ApiOperation>> = {};
-  for (const id of Object.keys(operations).filter(isOperation)) {
+  for (const id of OPERATION_IDS) {
     const operation: Operation = operations[id];
     const item = (paths[operation.path] ??= {});
     item[operation.method.toLowerCase()] = describeOperation(id, operation, schemas);
@@ -65,10 +65,6 @@ export function openApiDocument(baseUrl: string): ApiDocument {
     },
   };
   return document;
-}
-
-function isOperation(id: string): id is OperationId {
-  return Object.hasOwn(operations, id);
 }
 
 const FILE_EXAMPLE = '{"greeting": "Hello, {name}!"}';
