@@ -49,7 +49,7 @@ export async function copyStore(
 ): Promise<CopyReport> {
   const source = await openContents(from, options.files?.from);
   try {
-    if (!to) return await source.hold((held) => look(held, options));
+    if (!to) return await source.hold((held) => transfer(held, undefined, options));
     if ('directory' in to) {
       const { makePrivateDirectory } = await import('./sqlite/private-directory.ts');
       await makePrivateDirectory(to.directory);
@@ -59,7 +59,7 @@ export async function copyStore(
       return await source.hold((held) =>
         target.hold(async (other) => {
           await requireEmpty(other);
-          return options.dryRun ? look(held, options) : copy(held, other, options);
+          return transfer(held, options.dryRun ? undefined : other, options);
         }),
       );
     } finally {
@@ -97,28 +97,25 @@ async function requireEmpty(held: HeldStore): Promise<void> {
   throw new DragomanError('usage', what, { hint: 'A copy needs its own store: nothing is merged.' });
 }
 
-/** Counts the content, and checks that every file is readable. */
-async function look(from: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
+/**
+ * Copies the content and checks the copy.
+ *
+ * @param to without it, the content is only counted, and every file is read
+ */
+async function transfer(
+  from: HeldStore,
+  to: HeldStore | undefined,
+  { signal, onFile }: CopyOptions,
+): Promise<CopyReport> {
   const counts = await countRows(from);
   const files = { count: 0, bytes: 0 };
   for await (const file of namedFiles(from)) {
     throwIfAborted(signal);
-    files.bytes += (await measure(from, file)).bytes;
+    files.bytes += to ? await copyFile(from, to, file) : (await measure(from, file)).bytes;
     files.count++;
     onFile?.(files.count);
   }
-  return { tables: counts.map((count) => ({ from: count })), files };
-}
-
-async function copy(from: HeldStore, to: HeldStore, { signal, onFile }: CopyOptions): Promise<CopyReport> {
-  const counts = await countRows(from);
-  const files = { count: 0, bytes: 0 };
-  for await (const file of namedFiles(from)) {
-    throwIfAborted(signal);
-    files.bytes += await copyFile(from, to, file);
-    files.count++;
-    onFile?.(files.count);
-  }
+  if (!to) return { tables: counts.map((count) => ({ from: count })), files };
   await copyRows(from, to, signal);
   const copied = await countRows(to);
   const tables = counts.flatMap((count, i) =>

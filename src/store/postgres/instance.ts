@@ -4,7 +4,7 @@ import type { Database, Sql } from '../shared/database.ts';
 import { deliveryStore } from '../shared/deliveries.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
-import { forget } from '../shared/registrations.ts';
+import { forget, registeredIds } from '../shared/registrations.ts';
 import type { Instance, InstanceOptions, Metering, StoreNews } from '../store.ts';
 import { type PostgresConnections, isUnavailable, endConnection, query } from './connections.ts';
 import { fileChunks } from './file-chunks.ts';
@@ -71,10 +71,7 @@ export async function registerInstance(
     jobs: jobStore(database, () => membership.own.id),
     deliveries: deliveryStore(database, () => membership.own.id),
     files: fileChunks(database),
-    async registered() {
-      const rows = await database.sql.selectFrom('instances').select('id').execute();
-      return new Set(rows.map((row) => row.id));
-    },
+    registered: () => registeredIds(database.sql),
     async reap() {
       // After a connection loss, the other processes get as much time to report as this one.
       return watch.inTouchMs < liveness.deadMs ? [] : reap(database, liveness, membership.own.id);

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { SOURCE_FILE } from '../store.ts';
 import type { Sql } from './database.ts';
+import { registeredIds } from './registrations.ts';
 import type { Schema } from './schema.ts';
 
 /** A whole store. The code that opens it closes it. */
@@ -29,8 +30,7 @@ export interface HeldStore {
 
 /** @throws DragomanError `usage` if a server is registered */
 export async function requireAlone(kysely: Sql, place: string): Promise<void> {
-  const servers = await kysely.selectFrom('instances').select('id').execute();
-  if (servers.length === 0) return;
+  if ((await registeredIds(kysely)).size === 0) return;
   throw new DragomanError('usage', `a server is using ${place}`, {
     hint: 'Stop it first. A killed server counts as stopped after a minute.',
   });

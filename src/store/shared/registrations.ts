@@ -42,3 +42,9 @@ export async function forget(sql: Sql, coordination: Coordination, id: string): 
   const { numDeletedRows } = await sql.deleteFrom('instances').where('id', '=', id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
+
+/** The ids of all processes on the store. */
+export async function registeredIds(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.selectFrom('instances').select('id').execute();
+  return new Set(rows.map((row) => row.id));
+}

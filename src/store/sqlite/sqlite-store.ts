@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import type { Coordination, Database, Sql } from '../shared/database.ts';
 import { jobStore } from '../shared/jobs.ts';
 import { meteringOf } from '../shared/metering.ts';
-import { forget } from '../shared/registrations.ts';
+import { forget, registeredIds } from '../shared/registrations.ts';
 import { MeteringThread } from './metering-thread.ts';
 import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
 
@@ -116,10 +116,7 @@ async function registerInstance(
     onNews: (listener) => others?.onNews(listener),
     jobs: jobStore(database, () => id),
     deliveries: deliveryStore(database, () => id),
-    async registered() {
-      const rows = await database.sql.selectFrom('instances').select('id').execute();
-      return new Set(rows.map((row) => row.id));
-    },
+    registered: () => registeredIds(database.sql),
     reap: () => reap(database, locks, id),
     ready: () => thread.probe(),
     close: () => (closing ??= close()),
@@ -147,9 +144,8 @@ async function register(database: Database, locks: string, id: string): Promise<
 
 /** Releases the holdings of registered processes that died; returns their ids. */
 async function reap(database: Database, locks: string, own: string | undefined): Promise<readonly string[]> {
-  const rows = await database.sql.selectFrom('instances').select('id').execute();
   // A file without a row comes from a process that died during registration.
-  const ids = new Set([...rows.map((row) => row.id), ...lockNames(locks)]);
+  const ids = new Set([...(await registeredIds(database.sql)), ...lockNames(locks)]);
   if (own !== undefined) ids.delete(own);
   const dead: string[] = [];
   for (const id of ids) {
