@@ -113,15 +113,20 @@ export async function* readChunks(path: string, options: BoundedReadOptions): As
   }
 }
 
-/** The bytes of another source, up to the limit. @throws DragomanError `integrity` for more */
+/**
+ * The bytes of another source, up to the limit.
+ *
+ * @throws the error of `tooLong` for more; default: DragomanError `integrity`
+ */
 export async function* takeAtMost(
   content: AsyncIterable<Uint8Array>,
   limit: number,
+  tooLong = (): Error => new DragomanError('integrity', `a stored file has more than ${limit} bytes`),
 ): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const piece of content) {
     total += piece.length;
-    if (total > limit) throw new DragomanError('integrity', `a stored file has more than ${limit} bytes`);
+    if (total > limit) throw tooLong();
     yield piece;
   }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
+import { takeAtMost } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { delayBeforeRetry } from '../../base/http/failures.ts';
 import { reasonOf } from '../../base/system-error.ts';
@@ -264,21 +266,14 @@ async function codeOf(response: Response): Promise<string> {
 }
 
 async function textOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
   const body: AsyncIterable<Uint8Array> | null = response.body;
+  if (!body) return '';
   try {
-    if (body) {
-      for await (const piece of body) {
-        size += piece.length;
-        if (size > MAX_XML) throw new Error('the answer is too long');
-        pieces.push(piece);
-      }
-    }
+    const bytes = await buffer(takeAtMost(body, MAX_XML, () => new Error('the answer is too long')));
+    return bytes.toString();
   } catch (error) {
     throw unavailable(causeOf(error), error);
   }
-  return Buffer.concat(pieces).toString();
 }
 
 /** Parses one answer of ListObjectsV2. */

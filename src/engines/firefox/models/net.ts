@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { takeAtMost } from '../../../base/bounded-read.ts';
 import { DragomanError } from '../../../base/errors.ts';
+import { isLoopback } from '../../../base/http/base-url.ts';
 import { escapeControls } from '../../../base/escape-controls.ts';
 import { interrupted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
@@ -50,20 +53,14 @@ export interface Stream {
 
 /** @throws DragomanError `limit_exceeded` for a larger file, and errors of {@link openStream} */
 export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const tooLong = (): Error =>
+    new DragomanError('limit_exceeded', `${nameOf(url)} is larger than ${maxBytes} bytes`);
   try {
-    const { chunks: stream } = await openStream(url, 0, undefined, net);
-    for await (const chunk of stream) {
-      size += chunk.length;
-      if (size > maxBytes)
-        throw new DragomanError('limit_exceeded', `${nameOf(url)} is larger than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
+    const { chunks } = await openStream(url, 0, undefined, net);
+    return (await buffer(takeAtMost(chunks, maxBytes, tooLong))).toString('utf8');
   } catch (error) {
     throw failureOf(error, url, net);
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**
@@ -180,8 +177,7 @@ export function addressOf(text: string, name: string): URL {
 
 /** Whether models may come from this address: the file with the expected hashes must not be changed in transit. */
 export function isAllowed({ protocol, hostname }: URL): boolean {
-  const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopback);
+  return protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 /** Resolves a record's location, which cannot leave the base address. */
