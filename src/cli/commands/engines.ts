@@ -121,7 +121,7 @@ const installCommand: CommandModule<DryRunFlags> = {
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        const chosen = await chooseModels(args, offer);
+        const chosen = chooseModels(args, offer);
         const total = chosen.reduce((sum, model) => sum + downloadSize(model), 0);
         let before = 0;
         for (const [i, model] of chosen.entries()) {

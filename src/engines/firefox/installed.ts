@@ -107,12 +107,14 @@ export function isSha256(value: unknown): value is string {
 }
 
 /** A direction under one of its canonical codes. */
-export interface ModelStep extends LanguagePair {
-  readonly model: InstalledModel;
+export interface ModelStep<Model extends LanguagePair = InstalledModel> extends LanguagePair {
+  readonly model: Model;
 }
 
 /** The directions that models support, in canonical codes. */
-export function directionsOf(models: readonly InstalledModel[]): readonly ModelStep[] {
+export function directionsOf<Model extends LanguagePair>(
+  models: readonly Model[],
+): readonly ModelStep<Model>[] {
   return models.flatMap((model) =>
     codesFor(model.source).flatMap((source) =>
       codesFor(model.target).map((target) => ({ source, target, model })),
@@ -150,7 +152,7 @@ export function installHintFor(source: string, target: string): string | undefin
 }
 
 /** A canonical code in the spelling of these languages, or its fallback: `pt` for `pt-BR`. */
-export function spelledAs(code: string, languages: readonly string[]): string | undefined {
+function spelledAs(code: string, languages: readonly string[]): string | undefined {
   for (const candidate of fallbackCodes(code)) {
     const found = languages.find((language) => codesFor(language).includes(candidate));
     if (found !== undefined) return found;

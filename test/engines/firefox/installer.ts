@@ -21,7 +21,7 @@ export async function installInto(
   try {
     const offer = await fetchOffer(origin, net);
     let downloaded = 0;
-    for (const model of await chooseModels(pairs, offer)) {
+    for (const model of chooseModels(pairs, offer)) {
       downloaded += await installModel(model, offer, { directory, net, pauseMs: 1, onProgress });
     }
     return downloaded;

@@ -27,7 +27,7 @@ describe.skipIf(!isWanted)('network: the real models', () => {
     try {
       const offer = await fetchOffer({}, net);
       expect(offer.models.length).toBeGreaterThan(60);
-      for (const model of await chooseModels(['en-es', 'es-fr'], offer)) {
+      for (const model of chooseModels(['en-es', 'es-fr'], offer)) {
         await installModel(model, offer, { directory: modelsDirectory, net });
       }
     } catch (error) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packZstd } from '../../../scripts/firefox/zstd.ts';
-import { decompress } from '../../../src/engines/firefox/models/choice.ts';
-import { maxContentSize } from '../../../src/engines/firefox/models/install.ts';
+import { decompress, maxContentSize } from '../../../src/engines/firefox/models/install.ts';
 
 /** Made by the zstd program: one frame with a checksum, and one of a single letter, 300,000 times. */
 const SENTENCES = 'KLUv/QRoVQEAggIIDMA93ADIdfz/Hl3uBIc6+d6RRqNOxh+MD+n3TttpJ+MBAKjJ8lUZK6R6FA==';

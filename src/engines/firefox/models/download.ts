@@ -7,8 +7,8 @@ import { isAlive } from '../../../base/process-life.ts';
 import { reasonOf } from '../../../base/system-error.ts';
 import { failureOf, nameOf, type Net, openStream } from './net.ts';
 
-interface DownloadOptions {
-  /** The directory for unfinished downloads. */
+export interface DownloadOptions {
+  /** The directory of the files, or for unfinished downloads. */
   readonly directory: string;
   readonly net: Net;
   /** Reports the number of downloaded bytes. */

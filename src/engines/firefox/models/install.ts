@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type * as fxtranslate from 'fxtranslate';
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
@@ -12,8 +13,13 @@ import {
   readInstalled,
 } from '../installed.ts';
 import type { ModelFiles } from '../worker/messages.ts';
-import { download, type ExpectedContent, isAbandoned, uniqueSuffix } from './download.ts';
-import { decompress } from './choice.ts';
+import {
+  download,
+  type DownloadOptions,
+  type ExpectedContent,
+  isAbandoned,
+  uniqueSuffix,
+} from './download.ts';
 import { nameOf, type Net } from './net.ts';
 import type { Offer } from './origin.ts';
 import { MAX_FILE_BYTES, type RemoteFile, type RemoteModel } from './records.ts';
@@ -120,17 +126,12 @@ function knownContent(
 async function installFile(
   file: RemoteFile,
   offer: Offer,
-  options: {
-    readonly directory: string;
-    readonly net: Net;
-    readonly onProgress: (bytes: number) => void;
-    readonly pauseMs?: number | undefined;
-  },
+  options: DownloadOptions,
 ): Promise<ExpectedContent> {
-  const { directory, net, onProgress, pauseMs } = options;
+  const { directory } = options;
   const url = offer.urlOf(file.location);
   const partial = join(directory, PARTIAL_DIRECTORY);
-  const packed = await download(url, file.compressed, { directory: partial, net, onProgress, pauseMs });
+  const packed = await download(url, file.compressed, { ...options, directory: partial });
   const content = await unpack(packed, file, nameOf(url));
   const sha256 = createHash('sha256').update(content).digest('hex');
   await publish(join(directory, FILES_DIRECTORY, sha256), content);
@@ -158,6 +159,14 @@ async function unpack(packed: Uint8Array, file: RemoteFile, name: string): Promi
     'integrity',
     `the content of ${name} has ${content.length} bytes instead of the ${file.size} in its record`,
   );
+}
+
+/** @throws if the file is damaged, or its SHA-256 is not `sha256` */
+export async function decompress(bytes: Uint8Array, sha256: string | undefined): Promise<Uint8Array> {
+  const loaded: object = await import('fxtranslate');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node imports a CommonJS package this way
+  const { verifyAndDecompress } = (loaded as { readonly default: typeof fxtranslate }).default;
+  return verifyAndDecompress(bytes, sha256);
 }
 
 async function isThere(path: string, { sha256, size }: ExpectedContent): Promise<boolean> {

@@ -13,8 +13,6 @@ export interface ModelOrigin {
 
 /** The models that can be installed, and their origin. */
 export interface Offer {
-  /** The unparsed records, which fxtranslate uses for routing. */
-  readonly body: string;
   readonly models: readonly RemoteModel[];
   /** The URL of a file, from the location in its record. */
   urlOf(location: string): URL;
@@ -33,7 +31,7 @@ export async function fetchOffer(origin: ModelOrigin, net: Net): Promise<Offer> 
     origin.attachmentsUrl === undefined
       ? await findBase(records, net)
       : addressOf(origin.attachmentsUrl, 'DRAGOMAN_FIREFOX_ATTACHMENTS_URL');
-  return { body, models: readRecords(body), urlOf: (location) => resolveBelow(base, location) };
+  return { models: readRecords(body), urlOf: (location) => resolveBelow(base, location) };
 }
 
 /** A Remote Settings server announces the attachments' address at its root; otherwise they are beside the records. */
