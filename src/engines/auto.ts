@@ -5,6 +5,7 @@ import {
   type EngineRequest,
   type EngineStatus,
   type LanguagePair,
+  pairsOfReady,
   requestFor,
   usesOf,
 } from './engine.ts';
@@ -36,10 +37,8 @@ class AutoEngine implements Engine {
     const ready = statuses.filter((status) => status.ready);
     const detail =
       ready.length === 0 ? 'no engine is ready' : `available: ${ready.map((s) => s.id).join(', ')}`;
-    const any = ready.some((status) => status.pairs === 'any');
-    const pairs = ready.flatMap((status) => (status.pairs === 'any' ? [] : status.pairs));
     const hint = statuses.find((status) => status.hint !== undefined)?.hint;
-    return { id: this.id, ready: ready.length > 0, detail, hint, pairs: any ? 'any' : pairs };
+    return { id: this.id, ready: ready.length > 0, detail, hint, pairs: pairsOfReady(statuses) };
   }
 
   async supports(source: string, target: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   type EngineRequest,
   type EngineStatus,
   type LanguagePair,
+  pairsOfReady,
   requestFor,
   requestOf,
   usesOf,
@@ -90,13 +91,10 @@ class ChainEngine implements Engine {
     const members = [...this.#members.values()];
     const statuses = await Promise.all(members.map(({ engine }) => engine.status(signal)));
     const ready = statuses.filter((status) => status.ready);
-    const pairs = ready.some((status) => status.pairs === 'any')
-      ? 'any'
-      : ready.flatMap((status) => (status.pairs === 'any' ? [] : status.pairs));
     const detail =
       ready.length === 0 ? 'none of them is ready' : `ready: ${ready.map(({ id }) => id).join(', ')}`;
     const hint = statuses.find((status) => !status.ready)?.hint;
-    return { id: this.id, ready: ready.length > 0, detail, hint, pairs };
+    return { id: this.id, ready: ready.length > 0, detail, hint, pairs: pairsOfReady(statuses) };
   }
 
   /** An engine that cannot answer now may answer later, and does not stop the others. */

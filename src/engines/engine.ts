@@ -166,3 +166,30 @@ export function requestOf(request: EngineRequest, indices: readonly number[]): E
     ...(hints && { hints: indices.map((i) => hints[i]) }),
   };
 }
+
+/** Divides items, in order, into batches within both limits; a larger item is a batch of its own. */
+export function* divide<T>(
+  texts: readonly T[],
+  limits: { readonly texts: number; readonly size: number },
+  sizeOf: (text: T) => number,
+): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let size = 0;
+  for (const text of texts) {
+    const own = sizeOf(text);
+    if (batch.length === limits.texts || (batch.length > 0 && size + own > limits.size)) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(text);
+    size += own;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Every pair that one of these engines can translate now. */
+export function pairsOfReady(statuses: readonly EngineStatus[]): EngineStatus['pairs'] {
+  const pairs = statuses.filter(({ ready }) => ready).map((status) => status.pairs);
+  return pairs.includes('any') ? 'any' : pairs.flatMap((some) => (some === 'any' ? [] : some));
+}

@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { linkSignals, throwIfAborted } from '../base/interruption.ts';
+import { within } from '../base/within.ts';
 import { fromPlainError, toPlainError, type PlainError } from '../workers/protocol.ts';
 import { COPY, keepsText } from './copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from './engine.ts';
@@ -83,18 +84,14 @@ export class EngineHost {
   ): Promise<readonly EngineOutcome[]> {
     const limit = new AbortController();
     const linked = linkSignals(over, limit.signal);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const seconds = Math.ceil(this.#callMs / 1000);
-        reject(new DragomanError('engine_failed', `the engine gave no answer within ${seconds} s`));
-        limit.abort();
-      }, this.#callMs);
-    });
     try {
-      return await Promise.race([engine.translate(request, linked.signal), late]);
+      return await within(engine.translate(request, linked.signal), this.#callMs, () => {
+        const seconds = Math.ceil(this.#callMs / 1000);
+        throw new DragomanError('engine_failed', `the engine gave no answer within ${seconds} s`);
+      });
     } finally {
-      clearTimeout(timer);
+      // Stops an engine that exceeded the limit. One that has answered no longer listens.
+      limit.abort();
       linked.clear();
     }
   }

@@ -1,3 +1,4 @@
+import type { DragomanError } from '../base/errors.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../text/tagged.ts';
 import type { EngineOutcome } from './engine.ts';
 
@@ -35,7 +36,9 @@ export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): To
 }
 
 /** The translated tokens of a line, or why there are none. */
-export type TranslatedLine = { readonly tokens: readonly Token[] } | { readonly failure: string };
+export type TranslatedLine =
+  | { readonly tokens: readonly Token[] }
+  | { readonly failure: string; readonly error?: DragomanError | undefined };
 
 /**
  * Translates a text with each model in turn, line by line.
@@ -43,10 +46,10 @@ export type TranslatedLine = { readonly tokens: readonly Token[] } | { readonly 
  * @param lost the failure if the placeholders of the result differ from those of the text
  * @param separator see {@link splitLines}
  */
-export async function translateByLines<Model, Line extends TranslatedLine>(
+export async function translateByLines<Model>(
   models: readonly Model[],
   tagged: TaggedText,
-  translateLine: (model: Model, line: readonly Token[]) => Promise<Line>,
+  translateLine: (model: Model, line: readonly Token[]) => Promise<TranslatedLine>,
   { lost, separator }: { readonly lost: string; readonly separator?: RegExp },
 ): Promise<EngineOutcome> {
   const source = tokenize(tagged);
@@ -65,6 +68,45 @@ export async function translateByLines<Model, Line extends TranslatedLine>(
     tokens = mergeWords(translated);
   }
   return sameNesting(source, tokens) ? { translation: writeTagged(tokens) } : { failure: lost };
+}
+
+/** Translates each run of words between placeholders separately, where nothing can be lost. */
+export async function translateRuns(
+  tokens: readonly Token[],
+  translate: (run: readonly Token[]) => Promise<TranslatedLine>,
+): Promise<TranslatedLine> {
+  const outcomes = await Promise.all(
+    tokens.map(async (token): Promise<TranslatedLine> => {
+      if (!hasLetters([token])) return { tokens: [token] };
+      const { lead, core, trail } = trimLine([token]);
+      const outcome = await translate(core);
+      return 'failure' in outcome ? outcome : { tokens: [...lead, ...outcome.tokens, ...trail] };
+    }),
+  );
+  const translated: Token[] = [];
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) return outcome;
+    translated.push(...outcome.tokens);
+  }
+  return { tokens: translated };
+}
+
+/** The index of the tag that closes the pair opened at `opened`, among balanced tokens. */
+export function closeOf(tokens: readonly Token[], opened: number): number {
+  let depth = 0;
+  for (let i = opened; i < tokens.length; i++) {
+    const { type } = tokens[i] ?? {};
+    if (type === 'open') depth++;
+    else if (type === 'close' && --depth === 0) return i;
+  }
+  return tokens.length - 1;
+}
+
+/** The outcome for a text that no service needs to see: one without words, or one that is not well-formed. */
+export function outcomeWithoutAsking(text: TaggedText): EngineOutcome | undefined {
+  const tokens = tokenize(text);
+  if (!tokens || !text.isWellFormed()) return { failure: 'the text is not well-formed' };
+  return hasLetters(tokens) ? undefined : { translation: text };
 }
 
 /** Whether the tokens contain both ends of each pair that opens among them. */

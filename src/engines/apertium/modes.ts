@@ -73,11 +73,9 @@ async function isComplete(
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   const pipeline = await readFile(mode.path, 'utf8').catch(() => '');
-  const stages = pipeline.split('|').map((stage) => stage.trim());
-  if (stages.some((stage) => stage === '')) return false;
-  const files = [...pipeline.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '');
-  const found = stages.map((stage) => {
-    const program = stage.split(/\s/, 1)[0] ?? '';
+  const { programs: named, files } = partsOf(pipeline);
+  if (named.includes('')) return false;
+  const found = named.map((program) => {
     const known = programs.get(program) ?? isProgram(program, env);
     programs.set(program, known);
     return known;
@@ -85,11 +83,27 @@ async function isComplete(
   return (await Promise.all([...found, ...files.map(exists)])).every(Boolean);
 }
 
+/** The programs of a mode's stages, and the files that it names. */
+export function partsOf(pipeline: string): {
+  readonly programs: readonly string[];
+  readonly files: readonly string[];
+} {
+  return {
+    programs: pipeline.split('|').map((stage) => stage.trim().split(/\s/, 1)[0] ?? ''),
+    files: [...pipeline.matchAll(/'([^']+)'/g)].map(([, file = '']) => file),
+  };
+}
+
+/** Where the shell looks for a program of this name. */
+export function placesOf(name: string, env: NodeJS.ProcessEnv): readonly string[] {
+  if (name.includes('/')) return [name];
+  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
+  return directories.map((directory) => join(directory, name));
+}
+
 /** Whether the shell would find a program of this name. */
 export async function isProgram(name: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (name.includes('/')) return exists(name);
-  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
-  return (await Promise.all(directories.map((directory) => exists(join(directory, name))))).some(Boolean);
+  return (await Promise.all(placesOf(name, env).map(exists))).some(Boolean);
 }
 
 function exists(path: string): Promise<boolean> {

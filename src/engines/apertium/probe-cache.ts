@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import type { Mode } from './modes.ts';
+import { partsOf, placesOf, type Mode } from './modes.ts';
 
 /** Programs that every mode uses. */
 const SHARED = ['bash', 'apertium-wblank-mode'];
@@ -58,18 +58,12 @@ export class ProbeCache {
   /** Changes whenever the mode, or a program or file that it uses, changes. */
   async #stampOf({ path }: Mode): Promise<string> {
     const text = await readFile(path, 'utf8').catch(() => '');
-    const files = [...text.matchAll(/'([^']+)'/g)].map(([, file = '']) => this.#factsOf(file));
-    const programs = [...text.split('|').map((stage) => stage.trim().split(/\s/, 1)[0] ?? ''), ...SHARED];
-    const found = programs.map((name) => this.#factsOfProgram(name));
-    return hash('sha256', JSON.stringify([text, await Promise.all([...files, ...found])]));
-  }
-
-  #factsOfProgram(name: string): Promise<string> {
-    if (name.includes('/')) return this.#factsOf(name);
-    const directories = (this.#env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
-    return Promise.all(directories.map((directory) => this.#factsOf(join(directory, name)))).then((all) =>
-      all.join(),
+    const { programs, files } = partsOf(text);
+    const named = [...programs, ...SHARED].map((name) => placesOf(name, this.#env));
+    const facts = [...files.map((file) => [file]), ...named].map(async (paths) =>
+      (await Promise.all(paths.map((path) => this.#factsOf(path)))).join(),
     );
+    return hash('sha256', JSON.stringify([text, await Promise.all(facts)]));
   }
 
   #factsOf(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Token } from '../../text/tagged.ts';
-import { hasLetters } from '../lines.ts';
+import { closeOf, hasLetters } from '../lines.ts';
 
 /**
  * How inline pairs are sent. `bound`: as word-bound blanks, which move with their words. `loose`: opening and closing
@@ -67,16 +67,6 @@ function bind(raw: string, owners: readonly number[]): string {
   const start = prose.indexOf(core);
   const bound = `[[${owners.map((id) => `t:x:${id}`).join('; ')}]]${escapeStream(core)}[[/]]`;
   return prose.slice(0, start) + bound + prose.slice(start + core.length);
-}
-
-function closeOf(tokens: readonly Token[], opened: number): number {
-  let depth = 0;
-  for (let i = opened; i < tokens.length; i++) {
-    const { type } = tokens[i] ?? {};
-    if (type === 'open') depth++;
-    else if (type === 'close' && --depth === 0) return i;
-  }
-  return tokens.length - 1;
 }
 
 /** A part of the words: prose is translated; a literal is sent in a numbered blank. */

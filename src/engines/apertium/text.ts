@@ -6,6 +6,7 @@ import {
   sameNesting,
   sameOrder,
   translateByLines,
+  translateRuns,
   trimLine,
   type TranslatedLine,
 } from '../lines.ts';
@@ -45,8 +46,14 @@ async function translateLine(
       return { tokens: [...lead, ...outcome.tokens, ...trail] };
     }
   }
-  const runs = await translateRuns(pipeline, core, signal);
-  return 'failure' in runs ? runs : { tokens: [...lead, ...runs.tokens, ...trail] };
+  const runs = await translateRuns(core, async (run) => {
+    const outcome = await translateWhole(pipeline, run, 'loose', signal);
+    const isLost = 'tokens' in outcome && outcome.tokens.length === 0;
+    return isLost ? { failure: 'apertium lost part of the text' } : outcome;
+  });
+  if ('failure' in runs) return runs;
+  if (!hasLetters(runs.tokens)) return { failure: 'apertium returned no words' };
+  return { tokens: [...lead, ...runs.tokens, ...trail] };
 }
 
 /**
@@ -70,29 +77,6 @@ async function translateWhole(
   const pairs = core.flatMap((token) => (token.type === 'open' ? [token.id] : []));
   const tokens = style === 'loose' ? joinItems(items) : rebuildPairs(items, pairs);
   return { tokens: restoreCase(core, tokens ?? []) };
-}
-
-async function translateRuns(
-  pipeline: Pipeline,
-  core: readonly Token[],
-  signal: AbortSignal,
-): Promise<TranslatedLine> {
-  const outcomes = await Promise.all(
-    core.map(async (token): Promise<TranslatedLine> => {
-      if (!hasLetters([token])) return { tokens: [token] };
-      const run = trimLine([token]);
-      const outcome = await translateWhole(pipeline, run.core, 'loose', signal);
-      if ('failure' in outcome) return outcome;
-      if (outcome.tokens.length === 0) return { failure: 'apertium lost part of the text' };
-      return { tokens: [...run.lead, ...outcome.tokens, ...run.trail] };
-    }),
-  );
-  const tokens: Token[] = [];
-  for (const outcome of outcomes) {
-    if ('failure' in outcome) return outcome;
-    tokens.push(...outcome.tokens);
-  }
-  return hasLetters(tokens) ? { tokens } : { failure: 'apertium returned no words' };
 }
 
 /**

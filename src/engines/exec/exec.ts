@@ -5,6 +5,7 @@ import { Conversation, type ConversationFrame, type Wire } from '../../workers/c
 import { MAX_LINE_BYTES, readAnswerLine } from '../../workers/json-lines.ts';
 import { printable } from '../../workers/printable.ts';
 import {
+  divide,
   type Engine,
   type EngineOutcome,
   type EngineRequest,
@@ -136,20 +137,10 @@ function failed({ failure }: { readonly failure: string }): EngineOutcome {
   return { failure };
 }
 
-function batchesOf(request: EngineRequest): ExecBatch[] {
-  const batches: number[][] = [];
-  let size = 0;
-  for (const [i, { length }] of request.texts.entries()) {
-    const current = batches.at(-1);
-    if (!current || current.length === BATCH_TEXTS || size + length > BATCH_CHARACTERS) {
-      batches.push([i]);
-      size = length;
-    } else {
-      current.push(i);
-      size += length;
-    }
-  }
-  return batches.map((indices) => requestOf(request, indices));
+function batchesOf({ texts, ...request }: EngineRequest): ExecBatch[] {
+  const sizeOf = (i: number): number => texts[i]?.length ?? 0;
+  const batches = divide([...texts.keys()], { texts: BATCH_TEXTS, size: BATCH_CHARACTERS }, sizeOf);
+  return Array.from(batches, (indices) => requestOf({ texts, ...request }, indices));
 }
 
 /**

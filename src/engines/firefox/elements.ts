@@ -1,5 +1,5 @@
 import type { Token } from '../../text/tagged.ts';
-import { hasLetters } from '../lines.ts';
+import { closeOf, hasLetters } from '../lines.ts';
 
 /**
  * A part of a text for a model: words, a tag of a pair with words in it, or an opaque part: placeholders, pairs
@@ -26,11 +26,6 @@ export function toElements(tokens: readonly Token[]): MarkupElement[] {
     i = end + 1;
   }
   return joinAtoms(elements);
-}
-
-function closeOf(tokens: readonly Token[], open: number): number {
-  const id = tokens[open]?.type === 'open' ? tokens[open].id : undefined;
-  return tokens.findIndex((token, i) => i > open && token.type === 'close' && token.id === id);
 }
 
 function joinAtoms(elements: readonly MarkupElement[]): MarkupElement[] {

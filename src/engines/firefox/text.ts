@@ -1,7 +1,14 @@
-import type { DragomanError } from '../../base/errors.ts';
 import { type TaggedText, type Token, decodeWords, encodeWords } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { hasLetters, isBalanced, sameNesting, translateByLines, trimLine } from '../lines.ts';
+import {
+  hasLetters,
+  isBalanced,
+  sameNesting,
+  translateByLines,
+  translateRuns,
+  trimLine,
+  type TranslatedLine,
+} from '../lines.ts';
 import { toElements, type MarkupElement } from './elements.ts';
 import type { ModelAnswer } from './model-pool.ts';
 import type { ModelText } from './worker/messages.ts';
@@ -18,11 +25,6 @@ export function translateText(route: readonly AskModel[], tagged: TaggedText): P
 /** Sends a text to the model of one direction. */
 export type AskModel = (text: ModelText) => Promise<ModelAnswer>;
 
-/** The translated tokens of a line, or why there are none. */
-type TranslatedLine =
-  | { readonly tokens: readonly Token[] }
-  | { readonly failure: string; readonly error?: DragomanError | undefined };
-
 /**
  * Translates one line. Encodes the placeholders in each suitable way, the best first, until an answer has all of them
  * in plausible places; otherwise each run of words between them is translated separately, where nothing can be lost.
@@ -34,7 +36,7 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
   const { before, inner, after } = peel(core);
   const hasTags = inner.some(({ type }) => type !== 'words');
   const whole = hasTags && isBalanced(inner) ? await translateWhole(ask, inner) : undefined;
-  const outcome = whole ?? (await translateRuns(ask, inner));
+  const outcome = whole ?? (await translateRuns(inner, (run) => translateWords(ask, run)));
   return 'failure' in outcome
     ? outcome
     : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
@@ -102,25 +104,13 @@ function peel(core: readonly Token[]): Record<'before' | 'inner' | 'after', read
   return { before: core.slice(0, depth), inner: core.slice(depth, end), after: core.slice(end) };
 }
 
-async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<TranslatedLine> {
-  const outcomes = await Promise.all(
-    inner.map(async (token): Promise<TranslatedLine> => {
-      if (token.type !== 'words' || !hasLetters([token])) return { tokens: [token] };
-      const { lead, core, trail } = trimLine([token]);
-      const text = core.map((part) => (part.type === 'words' ? part.text : '')).join('');
-      const reply = await ask({ text, html: false });
-      if ('failure' in reply) return reply;
-      const words = reply.answer.trim();
-      if (words === '') return { failure: 'the translation model returned no words' };
-      return { tokens: [...lead, { type: 'words', text: words }, ...trail] };
-    }),
-  );
-  const tokens: Token[] = [];
-  for (const outcome of outcomes) {
-    if ('failure' in outcome) return outcome;
-    tokens.push(...outcome.tokens);
-  }
-  return { tokens };
+async function translateWords(ask: AskModel, run: readonly Token[]): Promise<TranslatedLine> {
+  const text = run.map((part) => (part.type === 'words' ? part.text : '')).join('');
+  const reply = await ask({ text, html: false });
+  if ('failure' in reply) return reply;
+  const words = reply.answer.trim();
+  if (words === '') return { failure: 'the translation model returned no words' };
+  return { tokens: [{ type: 'words', text: words }] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { DragomanError, traitsOf } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
-import type { EngineOutcome } from '../engine.ts';
+import { divide, type EngineOutcome } from '../engine.ts';
 
 export interface RequestLimits {
   readonly texts: number;
@@ -48,24 +48,4 @@ const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service 
 /** Whether an error rejects this particular request: it was not processed, and a smaller one may succeed. */
 export function isOfTexts(error: DragomanError): boolean {
   return error.code === 'invalid_request' || error.code === 'limit_exceeded';
-}
-
-function* divide<T>(
-  texts: readonly T[],
-  limits: RequestLimits,
-  sizeOf: (text: T) => number,
-): Generator<readonly T[]> {
-  let batch: T[] = [];
-  let size = 0;
-  for (const text of texts) {
-    const own = sizeOf(text);
-    if (batch.length === limits.texts || (batch.length > 0 && size + own > limits.size)) {
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-    batch.push(text);
-    size += own;
-  }
-  if (batch.length > 0) yield batch;
 }

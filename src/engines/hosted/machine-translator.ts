@@ -9,6 +9,7 @@ import type {
   EngineStatus,
   SegmentHint,
 } from '../engine.ts';
+import { outcomeWithoutAsking } from '../lines.ts';
 import { isOfTexts, sendInBatches, type RequestLimits } from './batches.ts';
 import type { HostedConnection } from './connection.ts';
 import { OfferedLanguages, type VendorDirection } from './languages.ts';
@@ -90,10 +91,8 @@ interface MarkupPlan {
 const NO_ANSWER: EngineOutcome = { failure: 'the service gave no answer for this text' };
 
 function planText(tagged: TaggedText, { connection, write }: MachineTranslator): MarkupPlan {
-  const tokens = tokenize(tagged);
-  if (!tokens || !tagged.isWellFormed()) return { outcome: { failure: 'the text is not well-formed' } };
-  const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
-  if (!hasWords) return { outcome: { translation: tagged } };
+  const outcome = outcomeWithoutAsking(tagged);
+  if (outcome) return { outcome };
   if (!canHold(tagged)) {
     return {
       outcome: {
@@ -101,7 +100,7 @@ function planText(tagged: TaggedText, { connection, write }: MachineTranslator):
       },
     };
   }
-  return { markup: write(tokens) };
+  return { markup: write(tokenize(tagged) ?? []) };
 }
 
 /** After this many refusals of single texts before any answer, the service is the cause, not the texts. */

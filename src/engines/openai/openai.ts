@@ -1,10 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
-import { tokenize, type TaggedText } from '../../text/tagged.ts';
+import type { TaggedText } from '../../text/tagged.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } from '../engine.ts';
 import type { Detail, Provider } from '../hosted/provider.ts';
 import { boundHint } from '../hints.ts';
+import { outcomeWithoutAsking } from '../lines.ts';
 import { sendInBatches } from '../hosted/batches.ts';
 import { HostedConnection, type HostedOptions } from '../hosted/connection.ts';
 import { Chat } from './chat.ts';
@@ -76,7 +77,7 @@ async function translate(
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
   throwIfAborted(signal);
-  const known = request.texts.map(withoutAsking);
+  const known = request.texts.map(outcomeWithoutAsking);
   const asked = new Set(request.texts);
   const items = request.texts.map((text, i) => ({
     text,
@@ -91,13 +92,6 @@ async function translate(
   );
   const rest = answers.values();
   return known.map((outcome) => outcome ?? rest.next().value ?? { failure: 'the model gave no answer' });
-}
-
-function withoutAsking(text: string): EngineOutcome | undefined {
-  const tokens = tokenize(text);
-  if (!tokens || !text.isWellFormed()) return { failure: 'the text is not well-formed' };
-  const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
-  return hasWords ? undefined : { translation: text };
 }
 
 async function readStatus(
