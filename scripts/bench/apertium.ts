@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine } from '../../src/engines/registry.ts';
 import { encodeWords } from '../../src/text/tagged.ts';
-import { interleave, median, printRow, printSkipped, runTimed } from './measure.ts';
+import { interleave, median, printRow, printSkipped, runTimed, withDirectory } from './measure.ts';
 import { Sentences } from './words.ts';
 
 const RUNS = 5;
@@ -43,16 +42,12 @@ function labelOf(i: number): string {
 }
 
 async function benchRow({ what, texts }: Row): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  let results: readonly (readonly number[])[];
-  try {
+  const results = await withDirectory((directory) => {
     const input = join(directory, 'input.txt');
     writeFileSync(input, `${texts.join('\n')}\n`);
     const bare = (): number => runTimed('apertium', ['-u', 'eng-spa', input]).milliseconds;
-    results = await interleave(RUNS, [bare, () => translateAll(texts)]);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+    return interleave(RUNS, [bare, () => translateAll(texts)]);
+  });
   const [bareTime = NaN, ourTime = NaN] = results.map(median);
   const words = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
   const rate = (time: number): string => `${((words / time) * 1000).toFixed(0)} words/s`;

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createFirefoxEngine } from '../../src/engines/firefox/firefox.ts';
 import { readInstalled } from '../../src/engines/firefox/installed.ts';
 import { ModelThread } from '../../src/engines/firefox/model-pool.ts';
 import { encodeWords } from '../../src/text/tagged.ts';
 import { installModelSet } from '../firefox/installation.ts';
 import { makeModelSet } from '../firefox/model-set.ts';
-import { interleave, median, printRow } from './measure.ts';
+import { interleave, median, printRow, withDirectory } from './measure.ts';
 import { Sentences } from './words.ts';
 
 const STRINGS = 400;
@@ -19,8 +16,7 @@ const RUNS = 3;
  * model is tiny and has random weights, so its words per second are only meaningful in comparison.
  */
 export async function benchFirefox(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     installModelSet(directory, 'en', 'es', makeModelSet('syllables', 7));
     const sentences = new Sentences();
     const texts = Array.from({ length: STRINGS }, () => sentences.next());
@@ -39,9 +35,7 @@ export async function benchFirefox(): Promise<void> {
       `${rate(engine)}  ${ratio.toFixed(2)} x alone`,
       aim,
     );
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Longest first, as the engine sorts them; the model is loaded before the measurement starts. */

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import type { BuiltInFormatId } from '../../src/formats/registry.ts';
 import { SPECIMENS } from '../../test/specimens/specimens.ts';
 import { makeDocument } from './made-documents.ts';
-import { interleave, median, printRow, runMeasured } from './measure.ts';
+import { interleave, median, printRow, runMeasured, withDirectory } from './measure.ts';
 
 const SIZE = 10_000_000;
 const RUNS = 3;
@@ -18,13 +17,10 @@ interface Measured {
 
 /** Scanning and splicing a 10 MB document, each run in a fresh process, compared with the format's usual parser. */
 export async function benchFormats(formats: readonly BuiltInFormatId[]): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     const program = await buildRun('format-run', directory);
     for (const format of formats) await benchFormat(format, program, directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Bundles a script of this directory that processes one file. */

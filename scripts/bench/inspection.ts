@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFormat, FORMAT_IDS, type BuiltInFormatId } from '../../src/formats/registry.ts';
 import { MAX_MARKS } from '../../src/jobs/worker/inspect-file.ts';
 import { HOSTILE_FILES } from '../../test/hostile/files.ts';
 import { buildRun } from './formats.ts';
 import { makeDocument } from './made-documents.ts';
-import { printRow, runMeasured } from './measure.ts';
+import { printRow, runMeasured, withDirectory } from './measure.ts';
 
 const SIZE = 10_000_000;
 /**
@@ -29,8 +28,7 @@ interface Inspected {
  * process. If a file is refused for its many marks, its longest accepted beginning is inspected as well.
  */
 export async function benchInspection(wanted: (format: BuiltInFormatId) => boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     const program = await buildRun('inspection-run', directory);
     const inspect = (format: BuiltInFormatId, content: string): Inspected => {
       const path = join(directory, 'upload');
@@ -53,9 +51,7 @@ export async function benchInspection(wanted: (format: BuiltInFormatId) => boole
           );
       }
     }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 function print(format: string, name: string, { cpu, megabytes, outcome }: Inspected): void {

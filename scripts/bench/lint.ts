@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interleave, median, milliseconds, printRow, printSkipped } from './measure.ts';
+import { interleave, median, milliseconds, printRow, printSkipped, withDirectory } from './measure.ts';
 import { Sentences } from './words.ts';
 
 const MESSAGES = 5_000;
@@ -16,8 +15,7 @@ export async function benchLint(): Promise<void> {
     printSkipped('lint', 'msgfmt is not installed');
     return;
   }
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-lint-'));
-  try {
+  await withDirectory(async (directory) => {
     const file = join(directory, 'de.po');
     writeFileSync(file, makeCatalogue());
     const commands = [
@@ -35,9 +33,7 @@ export async function benchLint(): Promise<void> {
       `${milliseconds(lint)}  ${ratio.toFixed(1)} x msgfmt, ${own.toFixed(1)} x without node's start`,
       { text: '<= 6 x', met: ratio <= 6 },
     );
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Milliseconds of CPU time for one run of a command. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Run {
@@ -49,6 +50,16 @@ export function runMeasured(home: string, argv: readonly string[]): Figures & Ru
   const run = runTimed(process.execPath, [...preload, ...argv], env);
   const figures = JSON.parse(readFileSync(path, 'utf8')) as Omit<Figures, 'milliseconds'>;
   return { ...figures, ...run };
+}
+
+/** Calls `work` with a temporary directory, which is removed afterwards. */
+export async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 /** Calls each of the functions in turn, `times` times, so that a slow machine affects all of them. */

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
 import type { NewEntry, StoredMemory } from '../../src/memory/stored-memory.ts';
-import { interleave, median, milliseconds, printRow } from './measure.ts';
+import { timed } from './echo.ts';
+import { interleave, median, milliseconds, printRow, withDirectory } from './measure.ts';
 import { InterfaceStrings } from './memory-strings.ts';
 
 const ENTRIES = 1_000_000;
@@ -19,17 +19,14 @@ const PAIR = { source: 'en', target: 'es' };
  * by its number.
  */
 export async function benchMemory(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-memory-'));
-  try {
+  await withDirectory(async (directory) => {
     const path = join(directory, 'memory.db');
     const asked = await build(path);
     const memory = await openTranslationMemory(path);
     await benchSimilar(memory, asked);
     await benchExact(memory, asked);
     await memory.close();
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  });
 }
 
 /** @returns entries to look up, from all parts of the memory */
@@ -76,11 +73,6 @@ async function benchExact(memory: StoredMemory, asked: readonly NewEntry[]): Pro
   for (const { segments, translations } of entries([])) map.set(segments[0] ?? '', translations[0] ?? '');
   const bare = new Sqlite(memory.path);
   const row = bare.prepare('select segments from messages where id = ?').raw();
-  const timed = (work: () => Promise<void> | void) => async (): Promise<number> => {
-    const started = performance.now();
-    await work();
-    return performance.now() - started;
-  };
   const results = await interleave(RUNS + 1, [
     timed(() => asked.forEach(({ segments }) => require(map.get(segments[0] ?? '')))),
     timed(() => asked.forEach((_, i) => require(row.get([1 + i * (EVERY - 10)])))),

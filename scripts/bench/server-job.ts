@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
+import { timed } from './echo.ts';
 import { makeDocument } from './made-documents.ts';
 import { printRow } from './measure.ts';
 import { createKey, startServer } from './server-process.ts';
@@ -150,7 +151,7 @@ export async function benchSharing(directory: string): Promise<void> {
     const ends: Promise<number>[] = [];
     const all = async (): Promise<void> => {
       for (let i = 0; i < SMALL_JOBS; i++) {
-        ends.push(timeOf(async () => server.end(await server.create(small, ['fr']))));
+        ends.push(timed(async () => server.end(await server.create(small, ['fr'])))());
         await delay(SMALL_EVERY_MS);
       }
       await Promise.all(ends);
@@ -173,10 +174,4 @@ export async function benchSharing(directory: string): Promise<void> {
     text: '<= 200 ms',
     met: longest <= 200,
   });
-}
-
-async function timeOf(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
 }

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migratePostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { Cluster, hasPostgres } from '../../test/postgres/cluster.ts';
-import { interleave, median, printRow, printSkipped } from './measure.ts';
+import { interleave, median, printRow, printSkipped, withDirectory } from './measure.ts';
 import { findCores, pinProcess } from './cores.ts';
 import { benchJob, benchSharing } from './server-job.ts';
 import type { LoadResult, LoadTask } from './server-load.ts';
@@ -46,17 +45,14 @@ export async function benchServer(withJobs: boolean): Promise<void> {
     printSkipped('server', 'memory and processor time are read from /proc');
     return;
   }
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     // PostgreSQL runs as a separate user, who must be able to enter this directory.
     chmodSync(directory, 0o711);
     await benchRequests(directory);
     if (!withJobs) return;
     await benchJob(directory);
     await benchSharing(directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Load {

@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPacked, MAX_INSTALLED } from '../packed-program.ts';
-import { interleave, median, milliseconds, printRow, runTimed } from './measure.ts';
+import { interleave, median, milliseconds, printRow, runTimed, withDirectory } from './measure.ts';
 
 const RUNS = 21;
 
@@ -13,17 +12,14 @@ const CUE = '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Good morning\n';
  * the size of its package, and the duration of its `npm install`.
  */
 export async function benchStart(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     const file = join(directory, 'movie.srt');
     writeFileSync(file, CUE);
     await measureStarts(file, join(directory, 'movie.vtt'));
     const installation = join(directory, 'installation');
     mkdirSync(installation);
     measureInstallation(installation);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measureStarts(file: string, converted: string): Promise<void> {

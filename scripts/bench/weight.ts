@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRun } from './formats.ts';
-import { interleave, median, printRow, runMeasured, type Figures } from './measure.ts';
+import { interleave, median, printRow, runMeasured, type Figures, withDirectory } from './measure.ts';
 import { acceptedKeys, makeKeys, WEIGHED, type Weighed } from './made-documents.ts';
 
 const FEW_KEYS = [1_000, 10_000];
@@ -27,16 +26,13 @@ const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl', 'sv', 'da'];
  * @param wanted formats and shapes by their names
  */
 export async function benchWeight(wanted: (name: string) => boolean): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
-  try {
+  await withDirectory(async (directory) => {
     const reader = await buildRun('format-run', directory);
     for (const weighed of WEIGHED.filter(({ name }) => wanted(name))) {
       for (const row of rowsOf(weighed)) await weigh(weighed, row, { directory, reader });
       if (weighed.name === 'json') weighLanguages(weighed, directory);
     }
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 type Weight = Omit<Figures, 'opens'>;
