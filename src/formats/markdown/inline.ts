@@ -80,7 +80,7 @@ export function writeInline(
 /** Scripts without spaces: a line break would be displayed as a space. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Text that would become markup at the beginning of a line, or end a paragraph if it stood alone there. */
+/** Text that would become markup at the beginning of a line, or end the paragraph on a line without other words. */
 const LINE_MARKER =
   /^(?:[-+*](?:\s|$)|[-=]+(?:\s|$)|[-=_*]{3}|[~:!|>#%<{$@/]|`{3}|\+\+|\[\[|\d{1,9}[.)]|(?:import|export)\b|\[[^\]]*\]:)/;
 
