@@ -131,6 +131,26 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** The engine with other members in place of some. Methods of the original still run on the original. */
+export function wrapEngine(engine: Engine, changes: Partial<Engine>): Engine {
+  const { id, uses, isPseudo, isModel, isImmediate, batch, next } = engine;
+  return {
+    id,
+    uses,
+    isPseudo,
+    isModel,
+    isImmediate,
+    batch,
+    next,
+    status: (signal) => engine.status(signal),
+    supports: (source, target) => engine.supports(source, target),
+    modelFor: async (name, pair) => engine.modelFor?.(name, pair),
+    translate: (request, signal) => engine.translate(request, signal),
+    close: () => engine.close(),
+    ...changes,
+  };
+}
+
 /** Turns an interruption into the outcome of one text, because other texts of the call may have been translated. */
 export async function unlessInterrupted(work: Promise<EngineOutcome>): Promise<EngineOutcome> {
   try {
@@ -167,7 +187,7 @@ export function requestOf(request: EngineRequest, indices: readonly number[]): E
   };
 }
 
-/** Divides items, in order, into batches within both limits; a larger item is a batch of its own. */
+/** Divides items, in order, into batches within both limits; a larger item is a separate batch. */
 export function* divide<T>(
   texts: readonly T[],
   limits: { readonly texts: number; readonly size: number },

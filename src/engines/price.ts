@@ -1,6 +1,6 @@
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import { countCodePoints } from '../base/code-points.ts';
-import { type Engine, type EngineOutcome, requestOf } from './engine.ts';
+import { type Engine, type EngineOutcome, requestOf, wrapEngine } from './engine.ts';
 
 /** An exact amount in units of 10⁻¹² of its currency, so that sums and products are exact. */
 export type Money = bigint;
@@ -115,15 +115,7 @@ export class Spending {
 
 /** The engine, limited to texts that the budget covers. Closing it closes the engine. */
 export function withPrice(engine: Engine, price: Price, spending: Spending): Engine {
-  return {
-    id: engine.id,
-    uses: engine.uses,
-    isPseudo: engine.isPseudo,
-    isImmediate: engine.isImmediate,
-    batch: engine.batch,
-    status: (signal) => engine.status(signal),
-    supports: (source, target) => engine.supports(source, target),
-    close: () => engine.close(),
+  return wrapEngine(engine, {
     async translate(request, signal) {
       const costs = request.texts.map((text) => costOf(price, [text]));
       const count = spending.take(costs);
@@ -148,5 +140,5 @@ export function withPrice(engine: Engine, price: Price, spending: Spending): Eng
         throw error;
       }
     },
-  };
+  });
 }

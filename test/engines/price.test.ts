@@ -108,6 +108,13 @@ describe('an engine with a price', () => {
     expect(asked).toEqual(['aa', 'bb']);
   });
 
+  it('is still a model, and names it', async () => {
+    const model = { ...engineWith(() => Promise.resolve([])), isModel: true, modelFor: async () => 'm-1' };
+    const priced = withPrice(model, price, new Spending('EUR'));
+    expect(priced.isModel).toBe(true);
+    expect(await priced.modelFor?.('fake', { source: 'en', target: 'de' })).toBe('m-1');
+  });
+
   it.each([
     ['unreachable', '0.00'],
     ['answer_lost', '2.00'],

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import type { Engine, EngineOutcome } from '../../engines/engine.ts';
+import { type Engine, type EngineOutcome, wrapEngine } from '../../engines/engine.ts';
 import { Chrf } from '../../text/chrf.ts';
 import { parseMessage } from '../../text/message.ts';
 import { reconcile } from '../../text/reconcile.ts';
@@ -139,14 +139,8 @@ class EngineWatch {
 
   /** Returns an observed version of the engine and its `next`. Closing it closes the engine. */
   watch(engine: Engine): Engine {
-    const next = engine.next && this.watch(engine.next);
-    return {
-      id: engine.id,
-      uses: engine.uses,
-      isPseudo: engine.isPseudo,
-      batch: engine.batch,
-      ...(next && { next }),
-      status: (signal) => engine.status(signal),
+    return wrapEngine(engine, {
+      next: engine.next && this.watch(engine.next),
       // Always true: texts that are copied because the engine lacks the pair would not show anything about the engine.
       supports: () => Promise.resolve(true),
       translate: async (request, signal) => {
@@ -159,8 +153,7 @@ class EngineWatch {
           this.#end();
         }
       },
-      close: () => engine.close(),
-    };
+    });
   }
 
   /** Whether the first answer to a text had its placeholders intact. False without an answer. */

@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorCode, traitsOf } from '../../base/errors.ts';
-import type { Engine, EngineOutcome } from '../../engines/engine.ts';
+import { type Engine, type EngineOutcome, wrapEngine } from '../../engines/engine.ts';
 import type { Log } from '../log/log.ts';
 
 /** Whether a client may see this error of the engine. */
@@ -33,17 +33,11 @@ export function hideAccountErrors(engine: Engine, log: Log, now: () => number = 
   const refuse = (error: unknown): never => {
     throw error instanceof DragomanError ? own(error) : error;
   };
-  return {
-    id: engine.id,
-    batch: engine.batch,
-    uses: engine.uses,
-    isPseudo: engine.isPseudo,
-    isModel: engine.isModel,
+  return wrapEngine(engine, {
     next: engine.next && hideAccountErrors(engine.next, log, now),
     status: (signal) => engine.status(signal).catch(refuse),
     supports: (source, target) => engine.supports(source, target).catch(refuse),
     translate: (request, signal) =>
       engine.translate(request, signal).then((outcomes) => outcomes.map(ownOutcome), refuse),
-    close: () => engine.close(),
-  };
+  });
 }

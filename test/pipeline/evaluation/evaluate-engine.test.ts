@@ -103,6 +103,19 @@ describe('an evaluation', () => {
     expect(evaluation.chrf).toBeLessThan(95);
   });
 
+  it('counts texts that a model only repeats as failed, as in other commands', async () => {
+    const rows = rowsOf(
+      ['The weather is nice today, so we walk home.', 'Das Wetter ist heute schön, also gehen wir zu Fuß.'],
+      ['Good morning', 'Guten Morgen'],
+    );
+    const repeat = (text: string): EngineOutcome => ({
+      translation: text.startsWith('Good') ? 'Guten Morgen' : text,
+    });
+    const { failures } = await evaluate(rows, engineThat(repeat, { isModel: true }));
+    expect(failures).toMatchObject([{ line: 1 }]);
+    expect((await evaluate(rows, engineThat(repeat))).failures).toEqual([]);
+  });
+
   it('covers the rows translated before credits ran out', async () => {
     let calls = 0;
     const engine = engineThat((text) => ({ translation: upperCase(text) }), {
