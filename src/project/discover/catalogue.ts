@@ -191,7 +191,9 @@ function hasAllLanguages(root: string, path: string, name: string): boolean {
   if (codes.length > size && codes.length * 2 > keys.length) return true;
   const top = lines.match(/^ ?[\w"'].*/gm) ?? [];
   const isBegun = top.every((line) => /:[ \t]*\{?\r?$/.test(line));
-  return (!isNamed || isWhole === true) && isBegun && keysIn(top.join('\n')).every(isLanguage);
+  const names = keysIn(`${top.join('\n')}\n`);
+  // One name is the root of a file in this language, whose keys may be names of languages, too.
+  return names.length > 1 && (!isNamed || isWhole === true) && isBegun && names.every(isLanguage);
 }
 
 /** Whether a file is a list of records: see `FormatDescription.listsRecords`. */
