@@ -226,7 +226,9 @@ class Discovery {
     const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     for (const set of sourced) {
-      for (const path of set.doubles ?? []) this.passedOver.add('same_language', path);
+      const named = set.source === set.base && !set.format.bilingual ? set.members.get(source) : undefined;
+      for (const path of [...(set.doubles ?? []), ...(named ? [named.path] : [])])
+        this.passedOver.add('same_language', path);
       if (set.base !== undefined && set.base !== set.source && mayBeForeign(set, source))
         this.passedOver.add('unnamed_language', set.base);
     }
