@@ -158,7 +158,7 @@ const { output } = await build({
       },
     },
     {
-      // As text in its module, it is three times as large as a compressed file.
+      // As text in its module, the WebAssembly is three times as large as a compressed file.
       name: 'wasm-of-cld3',
       transform: {
         filter: { id: /\/cld3-asm\/dist\/cjs\/lib\/node\/cld3\.js$/ },
@@ -172,7 +172,7 @@ const { output } = await build({
       },
     },
     {
-      // As compressed JSON, it is a fifth of its size as code, and is read in a fifth of the time.
+      // As compressed JSON, the data are a fifth of their size as code, and are read in a fifth of the time.
       name: 'data-of-eld',
       transform: {
         filter: { id: /\/eld\/src\/ngrams\/\w+\.js$/ },

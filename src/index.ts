@@ -1,7 +1,7 @@
 /**
  * The library: the functions behind the commands. Nothing here prints, reads flags or ends the process.
  *
- * Errors are {@link DragomanError}s with a closed set of codes. Times are in milliseconds, sizes in bytes, lines and
+ * Errors are {@link DragomanError}s with a closed set of codes. Times are in milliseconds, sizes in bytes; lines and
  * columns count from 1. The caller that opens something closes it.
  */
 

@@ -2,7 +2,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { breakageOf, hostileUnits, type HostileUnit } from './strings.ts';
 
-/** Strings with placeholders through one engine in one direction. */
+/** A test of one engine in one direction, with strings that contain placeholders. */
 export interface Trial {
   readonly source: string;
   readonly target: string;

@@ -11,7 +11,7 @@ import { mutateOnce, randomValue } from '../../src/plugins/contract/mutation.ts'
 import type { Random } from '../../src/plugins/contract/random.ts';
 import type { Fuzzed } from './documents.ts';
 
-/** Separates source and target file of a trial: as one text, they are minimized like any other. */
+/** Separates the source from the target in one text, so that a trial of two files is minimized like any other. */
 const BETWEEN = '\u0000 into \u0000';
 
 /**

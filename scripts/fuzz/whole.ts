@@ -91,8 +91,8 @@ interface Tried {
 }
 
 /**
- * Runs valid files through `i18n` (except subtitles), `sync` into new files and into files that a person has
- * changed, `check` and `lint`; files of other kinds are only translated.
+ * Runs valid files through `check`, `lint`, `i18n` (except subtitles), and `sync` into new files and into files that a
+ * person has changed; files of other kinds are only translated.
  */
 export async function tryWhole(
   kind: FileKind,

@@ -211,7 +211,7 @@ export class RateGate {
   }
 
   /**
-   * Answers arrive in any order: within a window the lowest number counts, and answers of an earlier window are
+   * Answers arrive in any order: within a window, the lowest number counts, and answers of an earlier window are
    * ignored.
    */
   #update(limit: number, remaining: number, resetAt: number): void {

@@ -209,7 +209,7 @@ class Sender {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       const answer = failedWith(error);
-      // A request that may have been processed is never sent again.
+      // A request that may have been processed is sent again only if `resends` is set.
       if (!traitsOf(error).uncertain) this.#budget.giveBack(texts.length);
       else if (!this.#resends) for (const text of texts) this.#failed.set(idOf(text, direction), answer);
       if (error.code === 'interrupted') throw error;

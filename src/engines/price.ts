@@ -91,7 +91,7 @@ export class Spending {
     return this.#spent;
   }
 
-  /** Reserves the first costs that the budget covers; returns their number. */
+  /** Reserves costs in order, as many as the budget covers; returns their number. */
   take(costs: readonly Money[]): number {
     for (const [i, cost] of costs.entries()) {
       if (this.#limit !== undefined && this.#spent + cost > this.#limit) return i;

@@ -37,7 +37,7 @@ export interface FormChanges {
   readonly added: readonly { readonly model: Slot; readonly names: readonly string[] }[];
 }
 
-/** The changes to a source's plural forms that are separate entries; undefined if they already match the language. */
+/** The changes to plurals whose forms are separate entries; undefined if the forms already match the language. */
 export function changesOfForms(
   { slots }: Document,
   { locale, role, like }: RetargetOptions,

@@ -63,7 +63,7 @@ function namesOnlyTexts(path: string): boolean {
 /**
  * Whether the values of a `.properties` file are texts and not settings, such as `unqualifiedResLocale=en-US`.
  *
- * @param isLikely whether its name suggests texts: then one text is enough, otherwise half of the values must be texts
+ * @param isLikely whether its name suggests texts: then one text is enough; otherwise, half of the values must be texts
  */
 function hasTexts({ read }: BaseContent, isLikely: boolean): boolean {
   const head = read();

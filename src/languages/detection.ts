@@ -5,7 +5,7 @@ import { findScript, type SharedScript } from './script.ts';
 
 /** The detected language of a text. */
 export interface Detection {
-  /** A canonical code of the catalogue; undefined if it cannot be detected, as for a text without letters. */
+  /** A canonical code of the catalogue; undefined if no language can be detected, as for a text without letters. */
   readonly language: string | undefined;
   /** 0 to 1; 0 if undetermined. Not a probability, but a higher value is more certain. */
   readonly confidence: number;

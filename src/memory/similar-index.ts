@@ -204,7 +204,7 @@ function candidatesBy(bits: number): string {
     group by message order by most desc, message limit ?`;
 }
 
-/** The bits of a text's keys, each with the weight of those keys. */
+/** The bits of a text's keys, each with the total weight of its keys. */
 function commonWeights(
   text: Comparable,
   ids: ReadonlyMap<string, number>,

@@ -60,7 +60,7 @@ export async function openTranslationMemory(
   try {
     const connection = await openConnection(absolute, { busyMs, check: checkFile });
     try {
-      // Killing the process loses nothing. Entries lost by a power cut are in the run's journal, or requested again.
+      // Killing the process loses nothing. Entries lost in a power cut are in the run's journal, or requested again.
       connection.exec('pragma synchronous = normal');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);

@@ -76,7 +76,7 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 30_000;
-/** Engine answers are charged, so current calls continue without their clients. Their own time limits are shorter. */
+/** Engine answers are charged, so current calls continue without their clients. The calls have shorter time limits. */
 const ENGINE_GRACE_MS = 10 * 60_000;
 /** How long the engine may take to answer requests of departed clients, which are charged. */
 const ANSWERS_MS = 10_000;

@@ -26,13 +26,13 @@ export interface ClaimedDelivery {
 
 /** Limits of concurrent calls. They can be high, because most calls only wait. */
 export interface CallLimits {
-  /** Calls of this process. */
+  /** Concurrent calls by this process. */
   readonly total: number;
-  /** Calls of all processes. */
+  /** Concurrent calls for one account, by all processes. */
   readonly perAccount: number;
   /**
-   * Concurrent calls to one receiver, over all accounts and processes, because an unreachable receiver blocks each call
-   * for the whole time limit.
+   * Concurrent calls to one receiver, by all processes for all accounts, because an unreachable receiver blocks each
+   * call for the whole time limit.
    */
   readonly perOrigin: number;
 }

@@ -269,7 +269,7 @@ export interface JobStore {
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
   /** The id of the most recently stored job, of any account. */
   newest(): Promise<string | undefined>;
-  /** The state of the job's webhook call; undefined for a job without one, or that has not ended. */
+  /** The state of the job's webhook call; undefined without one, or if the job has not ended. */
   delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */
   units(jobId: string): Promise<readonly UnitRow[]>;

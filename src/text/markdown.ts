@@ -1,6 +1,6 @@
 import { matchBrackets } from './brackets.ts';
 
-/** Text after `](` that makes it a link: a scheme, a path, an anchor, a host, or a placeholder. */
+/** `](address)`, where the address begins with a scheme, a path, an anchor, a host, or a placeholder. */
 const ADDRESS =
   /\]\((?=[a-z][a-z0-9+.-]{0,30}:|\/|\.{1,2}\/|#|[\w-]{1,63}[./][\w-]|\{|%|\$)[^\s()<>[\]]*(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*(?:[ \t]{1,4}"[^"\n]{0,300}")?\)/y;
 

@@ -15,7 +15,7 @@ import { type FormatString, isFormatString } from './directives.ts';
  * - `ruby`     `%{name}`, `%<name>d`, parts of dates
  * - `laravel`  `:name`, `:Name`, and `a|b` branches
  * - `c`, `python`, … the format strings of PO entries by their flags: see `directives.ts`
- * - `java`     java.text.MessageFormat: apostrophes quote if the value has arguments, `{0,choice,…}` is one unit
+ * - `java`     java.text.MessageFormat: apostrophes quote if the value has arguments; `{0,choice,…}` is one unit
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
  * - `angular`  as `plain`; ICU arguments as in Angular: no quoting, and nothing is displayed without `other`

@@ -13,7 +13,7 @@ export interface VerifyOptions {
 
 /**
  * Whether `translation` is a valid translation of `source`, as far as a check without knowledge of the languages can
- * tell. Both are parsed, so a value is judged by its text. Several sources are the forms of one plural message: the
+ * tell. Both are given as text and parsed here. Several sources are the forms of one plural message: the
  * translation must match one of them.
  *
  * @returns the problems; empty if it is valid

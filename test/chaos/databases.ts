@@ -10,7 +10,7 @@ import { Wire } from './wire.ts';
 
 /** Failures of the database and the way to it: crashes, failover, a bad network, a full disk. */
 
-/** Time in which requests are answered again after the database returns. */
+/** After the database returns, requests must be answered again within this time. */
 const BACK_MS = 10_000;
 
 export function crashDatabase(cluster: Cluster, crashes: number, seed: number): Promise<Outcome> {

@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly site?: SiteOptions;
 }
 
-/** Statuses that clients may see during a failure; `broken` if servers are killed. */
+/** Statuses that clients may see during a failure. If servers are killed, `broken` is allowed, too. */
 export const ALLOWED: readonly string[] = ['200', '201', '503'];
 
 /** Calls `disturb` while clients use the servers; then waits until everything is idle, and audits. */

@@ -107,7 +107,7 @@ const WRITING: Readonly<Record<string, readonly [argv: string, says: RegExp]>> =
   'webhooks redeliver': ['webhooks redeliver HOOK', /^The server would call the webhook again\.$/m],
 };
 
-/** There is nothing to repair here: its findings are tested in test/memory. */
+/** Commands with nothing to do in this project; the tests in test/memory cover their work. */
 const IDLE = new Set(['memory repair']);
 
 const FILES = {

@@ -6,7 +6,7 @@ import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
 
-/** A text in each wide encoding, with its byte order mark. */
+/** A text in a wide encoding, with a byte order mark. */
 function wide(name: 'UTF-16LE' | 'UTF-32LE' | 'UTF-32BE', text: string): Buffer {
   const marked = `\ufeff${text}`;
   if (name === 'UTF-16LE') return Buffer.from(marked, 'utf16le');

@@ -79,7 +79,7 @@ describe.each(FORMATS)('export and import of %s', (format, file) => {
     expect(readFileSync(join(cwd, 'dragoman.lock'), 'utf8')).toBe(lock);
   });
 
-  it('refuses a text that lost a placeholder, with its position', async () => {
+  it('refuses a text that lost a placeholder, and reports its position', async () => {
     const cwd = await exported(format, file);
     const code = {
       xliff2: /<ph id="1"[^>]*\/>(?=<\/target>)/,
@@ -150,7 +150,7 @@ describe('export', () => {
 });
 
 describe('import', () => {
-  it('saves the first of two answers for a text, and refuses the second with its position', async () => {
+  it('saves the first of two answers for a text, and refuses the second, reporting its position', async () => {
     const cwd = await exported('po', 'es.po');
     await change(join(cwd, 'es.po'), '"Cerrar"', '"Cierra"');
     const other = readFileSync(join(cwd, 'es.po'), 'utf8').replace('"Cierra"', '"Cerrad"');

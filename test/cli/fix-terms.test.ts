@@ -26,7 +26,7 @@ interface Checkout {
   readonly de: () => string;
 }
 
-/** Two texts of dragoman and one of a person lack the term that was added to the glossary later. */
+/** Two translations by dragoman and one by a person lack the term that was added to the glossary later. */
 async function checkoutOf(): Promise<Checkout> {
   const cwd = projectWith({
     'locales/en.json':
@@ -49,7 +49,7 @@ async function checkoutOf(): Promise<Checkout> {
 }
 
 describe('sync --fix-terms', () => {
-  it('retranslates texts of dragoman that lack a term, and nothing else; check lists them', async () => {
+  it('retranslates dragoman’s translations that lack a term, and nothing else; check lists them', async () => {
     const { check, sync, de } = await checkoutOf();
     const before = await check();
     expect(before.stdout.match(/glossary-term/g)).toHaveLength(3);

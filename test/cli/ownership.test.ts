@@ -96,7 +96,7 @@ describe('--prune', () => {
     expect(keysOf(checkout)).toContain('theirs');
   });
 
-  it('keeps a value by dragoman that was edited', () => {
+  it('keeps a translation by dragoman that was edited', () => {
     const checkout = withExtraKeys();
     const text = checkout.read('locales/es.json').replace(/"ours": ".*"/, '"ours": "Nuestro"');
     checkout.write('locales/es.json', text);

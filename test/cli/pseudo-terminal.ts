@@ -152,7 +152,7 @@ class Screen {
     );
   }
 
-  /** Array.from: skipped cells are not elements. */
+  /** Uses `Array.from`, because `map` omits skipped cells, which are not elements. */
   get #rows(): readonly (readonly Cell[])[] {
     return this.#lines.map((line) => Array.from(line, (cell) => cell ?? BLANK));
   }

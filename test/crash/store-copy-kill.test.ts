@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('store copy', () => {
     }
     const [left] = await ask<{ n: number }>(url, 'select count(*)::int as n from jobs');
     const last = runBuilt([...argv, '--json'], directory);
-    // If the last one was not killed in time, the copy was complete.
+    // If the run before was not killed in time, its copy is complete, and this one is refused.
     if (left?.n === 0) expect(last).toMatchObject({ status: 0 });
     else expect(last.stdout).toContain('is not empty');
     expect(await ask(url, 'select count(*)::int as n from jobs')).toEqual([{ n: 63 }]);

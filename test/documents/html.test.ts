@@ -8,7 +8,7 @@ import {
 } from '../../src/documents/page/translate-page.ts';
 import { adversary } from '../pipeline/adversary.ts';
 
-/** Translates the tagged texts in a table; other texts fail. */
+/** Translates a page with an engine that only knows the tagged texts in `answers`; other texts fail. */
 function translateBy(
   html: string,
   answers: Readonly<Record<string, string>>,

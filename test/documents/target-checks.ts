@@ -102,7 +102,7 @@ export function expectLinesKept(before: string, after: string): void {
 
 const keyId = ({ key }: Entry): string => JSON.stringify(key);
 
-/** New entries follow the nearest earlier neighbour that existed, otherwise they precede the nearest later one. */
+/** New entries follow the nearest earlier neighbour that existed; otherwise, they precede the nearest later one. */
 export function expectSourceOrder(
   skeleton: readonly Entry[],
   before: readonly Entry[],

@@ -27,7 +27,7 @@ it.each(['Dockerfile', 'examples/server/dragoman.service', 'examples/server/comp
   },
 );
 
-it('every stage of the image that runs has an unprivileged user', () => {
+it('every stage that runs has an unprivileged user', () => {
   const [, ...stages] = read('Dockerfile').split(/^FROM /m);
   for (const stage of stages.slice(1)) {
     const users = [...stage.matchAll(/^USER (.*)$/gm)].map(([, user]) => user);

@@ -116,7 +116,7 @@ describe('random messages', () => {
     );
   });
 
-  it.skipIf(!hasPython)('read the same in Python, except subject and texts', () => {
+  it.skipIf(!hasPython)('read the same in Python, except for the subject and the texts', () => {
     const samples = fc.sample(randomEmail, 300).map(({ bytes, subject, texts }) => {
       const email = scan(bytes);
       const values = new Map(texts.map(({ text }, i) => [i, accent(text)]));

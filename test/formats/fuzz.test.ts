@@ -39,10 +39,10 @@ describe('mutated documents', () => {
       for (let seed = 0; seed < seeds; seed++) tryEntries(format, document, new Random(seed));
     };
     expect(() => attempt(json)).not.toThrow();
-    // Without the second entry, it has VS Code's comments; with it, these are values.
+    // Without the second entry, the file has VS Code's comments; with it, these are values.
     const comments = '{"a":{"message":"M","comment":["","A"]},"a":{"":""},"p":{"":""}}';
     expect(() => attempt(json, comments, 200)).not.toThrow();
-    // Without the first member, there is no list of comments; without the first element, it is FormatJS.
+    // Without the first member, there is no list of comments; without the first element, the file is FormatJS's.
     const members = '{"":{"message":"","comment":["",""]},"e":{"comment":"e","message":""}}';
     expect(() => attempt(json, members, 200)).not.toThrow();
     const list = '[{"id":"","":""},{"id":"b","defaultMessage":"B"}]';

@@ -250,7 +250,7 @@ describe('an independent reader', () => {
   it.skipIf(missing !== undefined)('finds the structure of the source in a translation', () => {
     fc.assert(
       fc.property(documents, (source) => {
-        // CommonMark readers parse notations that CommonMark lacks differently. This one finds a table after
+        // Readers differ in notations that CommonMark does not define. This one finds a table after
         // a task's checkbox, where others find text.
         fc.pre(!/!!!|:::|^[ >]*: |\{\{|\$|\] \|/m.test(source));
         const { text } = translated(markdown.scan(source));

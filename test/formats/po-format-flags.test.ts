@@ -94,7 +94,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
     return slot?.syntax ?? 'plain';
   };
 
-  describe.each(Object.entries(LANGUAGES))('%s', (language, directives) => {
+  describe.each(Object.entries(LANGUAGES))('a %s-format string', (language, directives) => {
     const syntax = syntaxFor(language);
     const texts = fc
       .array(
@@ -110,7 +110,7 @@ describe.skipIf(!hasMsgfmt)('format strings by their flags', () => {
       ...['%', '5 % de', '$', '~', '{', '}', '<', '<b>', '&', '%1$s', '{x}'].map((one) => ['', one]),
     );
 
-    it('is not plain text', () => {
+    it('has no directive that is plain text', () => {
       for (const directive of directives.filter((one) => !/^[%{]$/.test(one))) {
         const segments = parseMessage(`Take ${directive} out`, syntax).segments('fr');
         expect(segments.join(' '), directive).toContain('<x id="1"');

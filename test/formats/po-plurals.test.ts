@@ -9,7 +9,7 @@ const LANGUAGES = [...PLURAL_FORMS.keys()];
 
 const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
-/** CLDR has no rule for them: the table has the rule that their translators use. */
+/** Languages for which CLDR has no rule: the table has the rule that their translators use. */
 const UNKNOWN_TO_CLDR = new Set(
   'ach arn ay crh csb frp gun ky la mai mfe mi mo nap oc pms rof rue rw sco sh szl tg tl tt'.split(' '),
 );

@@ -60,7 +60,7 @@ const SAMPLES: Readonly<Partial<Record<FrameworkId, readonly string[]>>> = {
 
 const FILLERS = ['\n', ' ', 'a', '0', '_', '.', '@', '#', '{', '[', "'", '"', 'a:', '- ', '<!--', '/*'];
 
-/** Every reader of a framework for files of a checkout. */
+/** Passes a text to every function with which a framework reads the files of a checkout. */
 function workOn({ evidence, ...framework }: Framework): Work {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, '.vitepress'));

@@ -106,7 +106,7 @@ it('data named after the source language is not a source next to translated file
   expect(checkout.run(['status']).stderr).toContain(
     '1 .json file in no other language, skipped (for example assets/tags_en.json)',
   );
-  // In a new project, they may be the only files.
+  // In a new project, these may be the only files.
   expect(filesOf(new Checkout(files), '-t', 'es')).toHaveLength(2);
 });
 

@@ -31,7 +31,7 @@ it('Yii passes only messages with formats to intl, where apostrophes quote', asy
   ]);
 });
 
-it('a gettext argument in Vue that the translation lacks is an error', async () => {
+it('in Vue, a gettext argument that the translation lacks is an error', async () => {
   const header = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
   const findings = await findingsIn({
     'app/package.json': '{ "dependencies": { "vue3-gettext": "4.0.1" } }',

@@ -11,7 +11,7 @@ const SETTINGS = execFileSync('git', ['help', '-c'], { encoding: 'utf8' })
   .filter((line) => /^\w+\./.test(line))
   .map((line) => line.replaceAll(/<[^>]*>|\*/g, 'x'));
 
-it('no setting that git documents runs a program in the checkout', async () => {
+it('none of the settings in git’s documentation runs a program in the checkout', async () => {
   expect(SETTINGS.length).toBeGreaterThan(500);
   const checkout = unpackedArchive(temporaryDirectory());
   const ran: string[] = [];

@@ -165,7 +165,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
       ]);
     });
 
-    it("prefers a project's own over another human's, then the same context, then the newest", async () => {
+    it("prefers the project's human translations to others, then the same context, then the newest", async () => {
       const opened = begin();
       const [web, none] = [await opened('/home/ann/web'), await opened()];
       await web.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);

@@ -48,7 +48,7 @@ export function inPair(entry: MemoryEntry, pair = EN_ES): NewEntry {
 /** An entry that was stored at a given time. */
 export type OldEntry = NewEntry & Pick<StoredEntry, 'changed'>;
 
-/** Writes a memory of all projects whose entries have their own storage times. */
+/** Writes a memory with entries for all projects, each with its own storage time. */
 export async function writeMemory(path: string, entries: readonly OldEntry[]): Promise<void> {
   let now = 0;
   const memory = await openTranslationMemory(path, { now: () => now });

@@ -87,7 +87,8 @@ describe('similar translations', () => {
     const memory = await openMemory();
     const common = Array.from({ length: count }, (_, i) => `c${i}${'xyz'[i % 3]}mon`);
     await memory.store([entryOf(common.join(' '), 'x')], EN_ES);
-    // The maximum number of different words, the most recent on both sides, at the front, at the end and between.
+    // As many different words as similar texts may have, at the front, at the end or in between. They are stored last,
+    // so they count as the rarest.
     const others = Math.floor(count / 4);
     const texts = [0, count - others, Math.floor(count / 2) - others].map((start, round) =>
       common.map((word, i) => (i >= start && i < start + others ? `r${round}${i}are` : word)).join(' '),

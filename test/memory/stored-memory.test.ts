@@ -37,7 +37,7 @@ describe('the file of a memory', () => {
     }
   });
 
-  it('identifies messages like earlier versions, with and without placeholders and category', async () => {
+  it('identifies messages as earlier versions did, with and without placeholders and category', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const entries = [
       entryOf('Save', 'Guardar'),

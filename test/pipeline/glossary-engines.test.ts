@@ -91,7 +91,7 @@ const fold = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-/** Whether the beginning of every word of a translation occurs in a value: independent of the program's own search. */
+/** Whether a value has the beginnings of all words of a translation. Does not use the program's own search. */
 function hasBeginnings(value: string, term: string): boolean {
   const [, ...translations] = TERMS.find(([each]) => each === term) ?? [];
   const words = fold(value).split(/[^\p{L}]+/u);

@@ -56,7 +56,7 @@ describe.each(CHANGES)('a Fluent message that %s', (_, before, translated, after
   });
 });
 
-it('a Fluent message by dragoman counts as incomplete if its source gets a new variant', async () => {
+it('a Fluent message that dragoman translated counts as incomplete if its source gets a new variant', async () => {
   const project = new ProjectDirectory({ [SOURCE]: selection('m', '[mac] A Mac', '*[other] A box') });
   await project.sync(new RecordingEngine(), options);
   project.write(SOURCE, selection('m', '[linux] A penguin', '[mac] A Mac', '*[other] A box'));

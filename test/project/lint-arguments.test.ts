@@ -265,7 +265,7 @@ describe('lint reads arguments as the program does', () => {
     ]);
   });
 
-  it('reads CodeIgniter’s language files, including version 4', async () => {
+  it('reads CodeIgniter’s language files, including those of version 4', async () => {
     const texts = (line: string, other = ''): string =>
       `<?php\n\nreturn [\n    'a' => "${line}",\n    'b' => "${other}",\n];\n`;
     const findings = await graded({

@@ -184,7 +184,7 @@ describe('the list of skipped files', () => {
     expect(passedOver).toMatchObject([{ reason: 'not_supported', extension: `.${extension}`, count: 2 }]);
   });
 
-  it('does not include files in rare languages next to those in angular.json', async () => {
+  it('does not include files in rare languages next to those that angular.json names', async () => {
     const project = new ProjectDirectory({
       'angular.json': NAMED,
       'l/messages.xlf': xliff('en'),

@@ -222,7 +222,7 @@ describe('a text whose source has changed stays outdated', () => {
   });
 });
 
-describe('a text by dragoman whose source has changed', () => {
+describe('a translation by dragoman whose source has changed', () => {
   const start = async (): Promise<ProjectDirectory> => {
     const project = new ProjectDirectory();
     project.json('locales/en/app.json', { title: 'Open', a: 'One', b: 'Two' });

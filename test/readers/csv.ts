@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { parseLocale } from '../../src/languages/locale.ts';
 import { refusal, type Entry, type Input, type Reader, type Reading } from './reader.ts';
 
-/** csv-parse: the cells of one language are texts, all others are other values. Cells without text are skipped. */
+/** csv-parse: the cells of one language are texts; all others are other values. Cells without text are skipped. */
 export const csvParse: Reader = {
   name: 'csv-parse',
   lastWins: false,

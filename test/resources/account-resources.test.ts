@@ -107,7 +107,7 @@ describe.each(STORES)('the memory of an account ($name)', ({ place }) => {
     }
   });
 
-  it('follows the read-only memory of the server, and is skipped if it fails', async () => {
+  it('is searched after the read-only memory of the server, and skipped if it fails', async () => {
     const { store } = await openStore(place);
     const { engine } = unique();
     const { id } = await accountWith(store, 0);

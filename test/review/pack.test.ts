@@ -42,7 +42,7 @@ describe('the contexts of a page by mail', () => {
   });
 });
 
-describe('the screenshots of a page by mail', () => {
+describe('the screenshots of a page sent by mail', () => {
   const PNG = Buffer.concat([Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'), Buffer.alloc(292)]);
   const CONTEXTS = { a: { screenshots: ['one.png'] }, b: { screenshots: ['one.png', 'two.png'] } };
 

@@ -62,7 +62,7 @@ describe('checks while typing', () => {
   });
 });
 
-describe('a limit of length', () => {
+describe('a length limit', () => {
   it('is reported once, in the words of lint', () => {
     const limit = { max: 4, unit: 'characters' } as const;
     const found = { message: '5 characters, but at most 4 fit', isError: false };

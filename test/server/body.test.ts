@@ -157,7 +157,7 @@ describe('a JSON body', () => {
     memory.hold('modest').take(8);
   });
 
-  it('of one account may be 64 requests of a megabyte if it is alone', () => {
+  it('of a megabyte may occur 64 times at once for one account, if no other has any', () => {
     const memory = new BodyMemory();
     for (let i = 0; i < 64; i++) memory.hold('ordinary').take(1 << 20);
     expect(() => memory.hold('ordinary').take(1)).toThrow('too much data in progress');

@@ -76,7 +76,7 @@ it.skipIf(!hasPostgres)(
     await expect.poll(() => Math.min(...refusedOf), { timeout: 150_000 }).toBeGreaterThan(1);
     await cluster.control('start', `port=${cluster.port}`, 'fsync=off');
     await expect.poll(() => answers.at(-1)?.status, { timeout: 60_000 }).toBe(200);
-    // A second restart, as by an operator.
+    // A second restart, such as an operator would do.
     await cluster.control('fast restart');
     const enough = answers.length + LEAST_ANSWERS;
     await expect.poll(() => answers.length, { timeout: 100_000 }).toBeGreaterThan(enough);

@@ -19,7 +19,7 @@ const BYTES = 10_000_000;
 const REFUSED_MS = 2_000;
 const MIB = 1024 * 1024;
 
-/** Ten million bytes of different sentences. */
+/** Different sentences, cut to this size. */
 function sentences(bytes: number): string {
   const parts: string[] = [];
   let size = 0;

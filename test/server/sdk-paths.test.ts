@@ -109,7 +109,7 @@ it.each(SDKS)('with --sdk-paths the requests of the SDKs for $name are answered'
     expect(summary).toMatchObject({ plan_name: 'self-hosted', concurrency_limit: 64 });
 });
 
-it('with --sdk-paths a body that is not a form is still refused', async () => {
+it('with --sdk-paths, a body that is not a form is still refused', async () => {
   const key = await createKey('b@example.org');
   const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' };
   for (const body of ['{}', '', '--line\nnothing'])

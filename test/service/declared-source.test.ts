@@ -27,7 +27,7 @@ describe('the source of a document', () => {
     ['auto', `<html lang="klingon"><p>${ENGLISH}`, 'en'],
     ['auto', `<p>${ENGLISH}`, 'en'],
     ['fr', `<html lang="de"><p>${ENGLISH}`, 'fr'],
-  ])('%s, of the page %s, is %s', async (source, html, expected) => {
+  ])('for %s and the page %s is %s', async (source, html, expected) => {
     const { service, sources } = recording();
     await service.translateHtml({ html, source, target: 'eo' }, { signal });
     expect(new Set(sources)).toEqual(new Set([expected]));
@@ -36,7 +36,7 @@ describe('the source of a document', () => {
   it.each([
     ['auto', 'de'],
     ['fr', 'fr'],
-  ])('%s, of an e-mail whose page declares one, is %s', async (source, expected) => {
+  ])('for %s and an e-mail whose page declares one is %s', async (source, expected) => {
     const { service, sources } = recording();
     const email = { subject: ENGLISH, email_body: `<html lang="de"><p>${ENGLISH}`, source, target: 'eo' };
     await service.translateEmail(email, { signal });

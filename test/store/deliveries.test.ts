@@ -110,7 +110,7 @@ describe.each(STORES)('a delivery ($name)', ({ place }) => {
     expect(await idsOf(other)).toEqual([two[1]?.id]);
   });
 
-  it('reaches every receiver once before any receiver gets its second, within the limits of all processes', async () => {
+  it('is made to every receiver once before any gets a second one, within the limits of all processes', async () => {
     const { deliveries, other, database, accountId } = await storeWith(50, 'https://dead.example.com/');
     const second = await addAccount(database);
     const add = (account: string, url: string) => addJob(database, { accountId: account, url, now: NOW });

@@ -30,7 +30,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** A place with a store that several may open; removed after the test. */
+/** A place whose store may be opened several times; removed after the test. */
 export interface TestPlace {
   /** Direct access to the tables, bypassing the store. */
   readonly database: Database;
@@ -164,7 +164,7 @@ export function reservationOf(answer: Reservation | Shortage): Reservation {
   return answer;
 }
 
-/** A job of an account that has reserved credits. */
+/** A job with reserved credits. */
 export function jobRow(id: string, accountId: string, reserved: number) {
   return {
     id,

@@ -148,7 +148,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
   });
 
   describe('the next unit', () => {
-    it('belongs to the job that was served longest ago, initially the oldest, in the order of its languages', async () => {
+    it('is the next language of the job that was served longest ago, initially of the oldest', async () => {
       const account = await addAccount();
       const [first, second] = [await addJob(account), await addJob(account)];
       const names = [await mustClaim(), await mustClaim(), await mustClaim(), await mustClaim()].map(nameOf);

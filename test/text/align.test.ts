@@ -136,7 +136,7 @@ describe('alignment byte for byte', () => {
     ]);
   });
 
-  it('is empty for a source that is not a message', () => {
+  it('is impossible for a source that is not a message', () => {
     expect(alignTranslation(parseMessage('Hello {name', 'icu'), 'Hola', 'es')).toBeUndefined();
   });
 });

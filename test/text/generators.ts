@@ -140,7 +140,7 @@ export const values = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 20 }),
 );
 
-/** A translation with the placeholders of `tagged`, shuffled by `order` and with different words between them. */
+/** A translation with the placeholders of `tagged`, in reverse order on request, and different words between them. */
 export function translate(tagged: string, replacement: readonly string[], reverse: boolean): string {
   const tokens = tokenize(tagged) ?? [];
   let next = 0;

@@ -126,7 +126,7 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     expect(await greets(client)).toBe('Hello, Ada');
   });
 
-  it('may use its full memory limit for new objects', async () => {
+  it('limits the memory for new objects only on request', async () => {
     const churn = async (youngMegabytes?: number): Promise<number> =>
       Number(await open({ youngMegabytes }).call({ do: 'churn' }, { stallMs }));
     expect(await churn(3)).toBeLessThanOrEqual(3 * 1024 * 1024);

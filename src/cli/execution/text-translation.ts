@@ -23,7 +23,8 @@ interface TargetTranslations extends Translations {
  * Translates every text into every target, ordered by text, then by target. An unsupported target is a failure of its
  * items; an error that ends the work carries the items finished before.
  *
- * @throws DragomanError if nothing was translated for a reason other than missing engines, unless texts were before
+ * @throws DragomanError if nothing was translated for a reason other than missing engines, unless texts were translated
+ * before
  */
 export async function translateInto(
   service: TranslationService,

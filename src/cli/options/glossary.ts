@@ -50,8 +50,8 @@ export async function findGlossary(
 }
 
 /**
- * The glossary of a project, by its own configuration and directory or, without a configuration, also by the current
- * directory.
+ * Finds the glossary of a project: from the flag, `DRAGOMAN_GLOSSARY`, the project's configuration, or a file with a
+ * default name in the project's root or, without a configuration, in the current directory.
  */
 export async function findProjectGlossary(
   flags: GlossaryFlags,

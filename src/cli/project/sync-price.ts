@@ -102,7 +102,7 @@ export async function withRemainder(
   const keys = keysIn(remainingLanguages(reports));
   const price = priceText(totalPrice(reports), spending.currency);
   if (error.code !== 'insufficient_credits' || keys === 0 || price === undefined) return error;
-  // The user's own budget is not an answer of the service, so it has no status.
+  // An error without a status is about the user's own budget, which no service answered.
   const left = error.status === undefined ? undefined : await creditsLeft?.();
   const reason =
     error.status === undefined

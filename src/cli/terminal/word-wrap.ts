@@ -16,7 +16,7 @@ export function fitted(text: string, { isTTY, columns }: Terminal['stderr']): st
 
 /**
  * The lines of a text with at most `width` characters each, broken between words. A command is broken only if it is
- * longer than a line, and a long word, such as a path, never. Colours have no width.
+ * longer than a line; a long word, such as a path, is never broken. Colours have no width.
  */
 export function wrapWords(text: string, width: number): string {
   return text

@@ -137,7 +137,7 @@ function formOf(forms: readonly Slot[], category: string): Slot | undefined {
   return forms.find((form) => categoryOf(form) === category);
 }
 
-/** Finds the form of a plural whose forms are texts of the source file. */
+/** Finds the source text of a plural form, if the forms of the source are texts of its file. */
 function sourceFormOf(
   { category, sources, entry }: PluralForm,
   forms: readonly Slot[],
@@ -158,8 +158,8 @@ function sourceFormOf(
 }
 
 /**
- * The source text of a PO form, if the source file has no translation: its own rule decides whether it is singular,
- * regardless of the number of forms in the source file.
+ * The source text of a PO form, if the source file has no translation. The plural rule of the form's own language
+ * decides whether the text is singular, regardless of the number of forms in the source file.
  */
 function carriedForm(
   { source, plural }: Slot,

@@ -80,7 +80,7 @@ export interface TargetInput extends TargetLocale {
   readonly remove?: readonly Key[];
   /** Texts of the existing file that have a different shape and are replaced, by slots that get a value. */
   readonly replaced?: ReadonlyMap<SlotId, readonly Key[]>;
-  /** Converts a file whose charset cannot represent the values to UTF-8, if its format declares the charset (PO). */
+  /** Converts a file to UTF-8 if its charset cannot represent the values and its format declares the charset (PO). */
   readonly toUtf8?: boolean | undefined;
 }
 

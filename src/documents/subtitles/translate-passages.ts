@@ -129,8 +129,8 @@ function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Cue
 }
 
 /**
- * Each cue keeps its own placeholders and no pair is split; among such splits, takes the one closest to the source's
- * proportions.
+ * Splits a text so that each cue keeps its own placeholders and no pair is divided; among such splits, takes the one
+ * closest to the source's proportions.
  */
 function distribute(
   passage: Passage,

@@ -21,7 +21,7 @@ export interface TextPart {
   readonly transfer: TransferEncoding;
   /** Set if the part is `format=flowed` (RFC 3676). */
   readonly flowed: { readonly delSp: boolean } | undefined;
-  /** Offset in the message of a line of `text`; lines count from 0. */
+  /** The offset of a line of `text` in the message; lines count from 0. */
   offsetOfLine(line: number): number;
 }
 

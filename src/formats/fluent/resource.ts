@@ -207,7 +207,7 @@ export function keyOf(key: Variant['key']): string {
   return key.type === 'Identifier' ? key.name : key.value;
 }
 
-/** The select expression in a placeable, if it is one. */
+/** The select expression of an element; undefined unless the element is a placeable with one. */
 export function selectIn(element: PatternElement | undefined): SelectExpression | undefined {
   if (element?.type !== 'Placeable') return undefined;
   return element.expression.type === 'SelectExpression' ? element.expression : undefined;

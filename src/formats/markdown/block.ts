@@ -4,7 +4,7 @@ import type { MarkdownEvent, MarkdownToken } from './parts.ts';
 import { textsIn } from './notation.ts';
 import { exitOf, readPieces, type InlinePiece } from './piece.ts';
 
-/** The kind of place of a block's inline content: each kind allows different content. */
+/** The kind of place that holds the inline content of a block. Each kind allows different content. */
 export type BlockKind =
   'paragraph' | 'heading' | 'underlined' | 'cell' | 'caption' | 'title' | 'html' | 'attribute';
 

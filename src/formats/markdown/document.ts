@@ -26,7 +26,7 @@ export interface LocatedBlocks {
 }
 
 /**
- * Finds the blocks with text of a document.
+ * Finds the blocks of a document that have text.
  *
  * @param base offset of its body, after a byte order mark and the front matter
  * @param known labels of the document that this text is a part of

@@ -16,7 +16,7 @@ const LINE_COST = 20;
 /** Checking whether code is only a comment costs less per character. */
 const COMMENT_COST = 1 / 20;
 
-/** The limit of such checks in one piece of code: about two seconds. */
+/** The limit of these checks in one piece of code: about two seconds. */
 const MAX_COMMENT_STEPS = 2_000_000_000;
 
 let tried = 0;
@@ -50,7 +50,7 @@ const boundedAcorn = {
 
 /**
  * The parser treats an exception during code parsing as an error in the code. Beyond the limit, this returns a tree
- * whose access throws, which stops the parser.
+ * that throws when it is accessed, which stops the parser.
  */
 function within<T extends Node>(value: string, parse: () => T): T {
   tried += value.length + LINE_COST * (value.split('\n').length - 1) + COMMENT_COST * commentSteps(value);

@@ -96,7 +96,7 @@ class PairInsertion {
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.#source, index).some((comment) => this.#comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    // At the beginning of a file, it would become a byte order mark.
+    // At the beginning of a file, this character would become a byte order mark.
     return this.#spell(withLineEnds(readStrayBytes(block), this.#lineEnd)).replace(/^\ufeff/, '\\uFEFF');
   }
 

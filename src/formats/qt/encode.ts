@@ -82,7 +82,7 @@ export class QtSlot implements Slot {
     return this.#message.comment;
   }
 
-  /** lupdate copied an unfinished text from a similar message, or a person is unsure of it. */
+  /** Set for an unfinished text: lupdate copied it from a similar message, or a person is unsure of it. */
   get review(): ReviewMark | undefined {
     const { unfinished, takenFrom } = this.#message;
     if (unfinished === undefined || this.value === '') return undefined;

@@ -21,7 +21,7 @@ import { isProblem, readArrowTiming, retimeHead, writeTime } from './timing.ts';
 /**
  * SubRip. Numbers may be missing, repeated or out of order, times may use a point, cues may be empty, and an empty line
  * between two cues may be missing. Text outside cues, and cues with unreadable or overflowing times (more than 59
- * minutes or seconds), are problems of the document and stay unchanged. A file without any cue, and one with more
+ * minutes or seconds), are problems of the document and stay unchanged. A file without any cue, or with more
  * problems than cues, is refused.
  */
 export const srt: BlockNotation & { readonly id: 'srt' } = {

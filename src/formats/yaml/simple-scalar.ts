@@ -168,7 +168,7 @@ export class SimpleScalars {
       feed = text.indexOf('\n', feed + 1)
     ) {
       const at = this.skipSpaces(feed + 1);
-      // Readers disagree about tabs there, and about lines in the column of the key.
+      // Readers disagree about tabs in the indentation, and about lines that are not indented more than the key.
       if (text.charCodeAt(at) === TAB || (!this.isLineEnd(at) && at - feed - 1 <= column)) return false;
     }
     const behind = this.skipSpaces(end);

@@ -312,7 +312,7 @@ export function headOf(root: string, path: string): string {
   return readHead(join(root, path), LIMIT)?.text ?? '';
 }
 
-/** How many catalogues are read to determine whose messages they have: a single one may be outdated. */
+/** How many catalogues are compared with the messages of a template: a single one may be outdated. */
 const READ = 5;
 
 /**

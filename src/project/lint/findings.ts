@@ -99,7 +99,7 @@ function join(details: readonly string[]): string {
   return more > 0 ? `${listed}; and ${more} more` : listed;
 }
 
-/** Makes quoted values visible on one line, because they may contain line breaks. */
+/** Escapes control characters, so that a quoted value stays on one line and all of it is visible. */
 function visible(text: string): string {
   return escapeControls(text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }

@@ -79,8 +79,9 @@ function changedRecords(before: string, after: string): ReadonlySet<string> | un
 }
 
 /**
- * The id of the commit that a name refers to or, for a branch, the one where HEAD left it. @throws DragomanError
- * `usage`
+ * The id of the commit that a name refers to or, for a branch, the one where HEAD left it.
+ *
+ * @throws DragomanError `usage`
  */
 async function findCommit({ git }: Repository, ref: string): Promise<string> {
   let named: string;

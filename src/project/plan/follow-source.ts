@@ -281,7 +281,7 @@ function provisional(slot: Slot): Slot {
   return { key, value, span, syntax, provisional: true, encode: (text, other) => slot.encode(text, other) };
 }
 
-/** By source: the translations into a language that exist, or that a run is going to write. */
+/** By source: the existing translations into a language, and those that a run is going to write. */
 export type Pages = ReadonlyMap<string, string>;
 
 /** @returns undefined if links are not translated */

@@ -36,7 +36,7 @@ export type KeyState =
   | 'unknown'
   /** A person changed the recorded translation; the source is unchanged. */
   | 'edited'
-  /** The target has a non-text in this position, such as a computed value. Never overwritten. */
+  /** The target has a value that is not a text in this position, such as a computed one. Never overwritten. */
   | 'no-text'
   /** It is unknown which text of the target is the translation, if any. */
   | 'unmatched'

@@ -13,7 +13,7 @@ interface WrittenFile {
   /** Slots whose marks and states in the file have changed, apart from the written values. */
   readonly restated?: ReadonlySet<SlotId> | undefined;
   readonly records: Records;
-  /** The current target, called only if a key is not as planned. */
+  /** Returns the current target. Called only if a key is not as planned. */
   readonly target: () => Document;
 }
 

@@ -200,7 +200,7 @@ class ReshapedFinder {
     return this.#records.get(this.#lockKeys[at] ?? '');
   }
 
-  /** The lock's source text of a value, if it is this key's text, as one text or as any form. */
+  /** The source fingerprint in a value's record, if it is that of this key's text, as a whole or as any plural form. */
   #recordedSource(at: number, { text, comment, sourceHash }: WantedKey): Fingerprint | undefined {
     const records = this.#recordsOf(at);
     if (!records) return undefined;

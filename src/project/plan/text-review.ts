@@ -132,8 +132,9 @@ interface Original {
 const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
 
 /**
- * Finds the source texts of a document's values: the text in the PO entry itself, unless the source has its own text
- * for it, otherwise the text with the same key in the source. Any plural form may translate any form of the source.
+ * Finds the source texts of a document's values: the text with the same key in the source or, in a bilingual file whose
+ * source has no other text for the entry, the text in the entry itself. Any plural form may translate any form of the
+ * source.
  *
  * @param source undefined if the document is a source itself, or its source is unknown
  */

@@ -28,8 +28,8 @@ export interface SearchedHistory {
 
 /**
  * Finds the sources with the given fingerprints in the committed versions of source files, newest first. Searches at
- * most 200 commits, 64 MiB and 10 seconds per file, and 60 seconds in total. Sources not found by then, or without git,
- * are omitted.
+ * most 200 commits, 64 MiB and 10 seconds per file, and 60 seconds in total. Sources that are not found within these
+ * limits are omitted, and all of them without git.
  *
  * @param wanted by source file
  * @returns by source file

@@ -112,7 +112,7 @@ export class CleanState {
   }
 
   /**
-   * @param settings everything that comparisons depend on apart from files and lock
+   * @param settings everything that comparisons depend on apart from the files and the lock
    * @param directory default: the user's cache directory
    */
   static async open(root: string, settings: string, directory = cacheDirectory()): Promise<CleanState> {

@@ -11,8 +11,8 @@ import { type LockKey, type LockLine, parseLine, serializeLine } from './lock-li
 import { addTo } from '../../base/map-of-lists.ts';
 
 /**
- * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the run
- * continues:
+ * The finished work of a run that is not yet in the files and the lock. One JSON document per line, each on disk before
+ * the run continues:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that will then be true
  * - `{"settled": {"file", "locale", "keys"}, "lines": [lock line, …]}` the file is written: these lines replace all
@@ -22,7 +22,7 @@ import { addTo } from '../../base/map-of-lists.ts';
  *   it has no id; later lines with the same name replace earlier ones
  *
  * If a run was killed, the next one takes its translations from here instead of requesting them again, and does not
- * mistake its own output for a person's. Deleted when everything is in files and lock.
+ * mistake its own output for a person's. Deleted when everything is in the files and the lock.
  */
 export interface JournalContent {
   readonly segments: ReadonlyMap<string, string>;
@@ -244,7 +244,7 @@ export class Journal implements SegmentJournal {
     if (this.#size === 0) await rm(this.#path, { force: true });
   }
 
-  /** Closes and deletes the journal, because everything is in files and lock. */
+  /** Closes and deletes the journal, because everything is in the files and the lock. */
   async finish(): Promise<void> {
     await this.close();
     await rm(this.#path, { force: true });

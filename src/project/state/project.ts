@@ -201,8 +201,8 @@ async function openProject(
 
 /**
  * Whether the lock's records of a source file are obsolete, because the file is gone or no longer a source. Files
- * outside the selection may be sources in another language, and tests may be named by other paths, so their records are
- * obsolete only if the file is gone.
+ * outside the selection may be sources in another language, and a later run may name test files, so the records of both
+ * are obsolete only if the file is gone.
  */
 export function isObsolete({ root, sources, selects, aside }: Project, file: string): boolean {
   if (sources.has(file)) return false;

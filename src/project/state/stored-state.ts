@@ -28,7 +28,7 @@ export interface StoredState {
  * Reads the lock and the journal of a project. Changes nothing on disk.
  *
  * @param isKnown lines that need no validation (see {@link parseLock})
- * @throws DragomanError `configuration` with file and line for an unusable lock
+ * @throws DragomanError `configuration` with the file and line for an unusable lock
  */
 export async function loadState(
   project: Project,

@@ -65,7 +65,7 @@ export class RunAmounts {
     this.#projects = projects;
   }
 
-  /** The sum over the projects with work, and those after the first of them. */
+  /** The sum over all projects that have begun or follow one that has. */
   get all(): WorkExtent {
     return sumOf([...this.#amounts.values()]);
   }

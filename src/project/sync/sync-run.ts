@@ -118,7 +118,7 @@ export class SyncRun {
     await this.#opened.workspace.saveClean(isClean ? this.#written : undefined);
   }
 
-  /** Deletes the journal if everything in it is in files and lock, then the jobs at the service. */
+  /** Deletes the journal if everything in it is in the files and the lock, then the jobs at the service. */
   async close(): Promise<void> {
     // The journal stays if it has paid translations of other paths or languages, which are not in files yet.
     if (!this.#isSaved || !this.#journal.coversLeft) return this.#journal.close();

@@ -17,7 +17,7 @@ import { type SyncOptions, SyncRun } from './sync-run.ts';
 const PATIENCE = 2_000;
 
 /**
- * Translates new and changed texts, language by language, and writes files and lock. If there is nothing to
+ * Translates new and changed texts, language by language, and writes the files and the lock. If there is nothing to
  * do, it writes nothing. Finished work is kept if the run fails or is interrupted.
  *
  * @throws DragomanError `usage` without a target language, or if pruning would remove too much; `configuration` for an

@@ -89,7 +89,7 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
   };
 }
 
-/** This failure is the only one with the same body as the success. */
+/** This failure is the only one with the same body as a successful answer. */
 function describeUnhealthy(
   { response, example: { response: healthy } }: Operation,
   schemas: ContractSchemas,

@@ -21,7 +21,7 @@ interface SharedKey {
   asking: number;
 }
 
-/** A process that has not reported its count by then is busy or has ended. */
+/** A process that has not reported its count within this time is busy or has ended. */
 const GATHER_MS = 2_000;
 /** How often to look for keys without requests in progress. */
 const UNSHARE_MS = 1_000;

@@ -13,7 +13,8 @@ const MAX_PAUSE_MS = 1_000;
 
 /**
  * How long a transaction may be idle before the server aborts it and releases its locks: a process that is stopped or
- * unreachable would hold them indefinitely. Less than {@link PATIENCE_MS}, so that a process that only paused retries.
+ * unreachable would hold them indefinitely. Less than {@link PATIENCE_MS}, so that a process that was only paused tries
+ * again.
  */
 const IDLE_MS = 5_000;
 

@@ -135,7 +135,7 @@ class Lane<Call, Answer> {
       }
     } catch (error) {
       if (isUnavailable(error) || calls.length === 1) for (const { reject } of calls) reject(error);
-      // One call causes the error, so the others are executed separately.
+      // One of the calls causes the error, so each is executed separately.
       else for (const call of calls) await this.#send([call]);
     }
   }

@@ -11,7 +11,7 @@ export function deliveryStore(database: Database, ownId: () => string): Delivery
     claimDue: async (limits, now) => {
       // Most checks find nothing, so they use no transaction.
       if ((await findDue(sql, { ...NOBODY_BUSY, now, perReceiver: 1, limit: 1 })).length === 0) return [];
-      // The write is not durable, because claims lost by a power cut are made again.
+      // The write is not durable, because claims lost in a power cut are made again.
       return database.write((sql) => claimDue(sql, coordination, { instanceId: ownId(), limits, now }), {
         durable: false,
         once: true,

@@ -40,7 +40,7 @@ export function jobStore(database: Database, ownId: () => string): JobStore {
       isUncertain = false;
     }
     try {
-      // The write is not durable, because claims lost by a power cut are made again.
+      // The write is not durable, because claims lost in a power cut are made again.
       const unit = await database.write((sql) => claimUnit(sql, coordination, id, { now, bounds }), {
         durable: false,
         once: true,

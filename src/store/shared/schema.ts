@@ -115,7 +115,7 @@ export interface JobTable {
   /** Credits still held for unfinished units, as part of the account's `reserved`. */
   reserved: number;
   /**
-   * When one of its units was last started or released, initially the time of creation. The longest waiting job is
+   * When one of its units was last started or released, initially its creation time. The longest waiting job is
    * served next.
    */
   served_at: Generated<number>;
@@ -152,7 +152,7 @@ export interface JobUnitTable {
   /** When it was last started, and how many keys were translated then; null until the first start. */
   started_at: Generated<number | null>;
   started_keys: Generated<number | null>;
-  /** One bit per key of the file in base64, in order, set if the key failed; null if none did. */
+  /** In base64: one bit per key of the file, in order, set if the key failed. Null if none did. */
   failed_keys: string | null;
   error_message: string | null;
   /** The id and name of the translated file in the job's directory; null without a file. */

@@ -28,7 +28,7 @@ export function equalNumbers({ parts }: Parsed, syntax: Syntax): EqualNumbers {
   return equal;
 }
 
-/** A message with the first of all equal numbers. */
+/** A message in which equal numbers are replaced by the first of them. */
 export function renumber(parsed: Parsed, equal: EqualNumbers): Parsed {
   if (equal.size === 0) return parsed;
   const parts = parsed.parts.map((part) => ({ ...part, nodes: renumberNodes(part.nodes, equal) }));

@@ -17,7 +17,7 @@ import { readVariant, type Wording, COUNT } from './wording.ts';
 
 export interface RemarkOptions {
   readonly syntax: Syntax;
-  /** Canonical, if known: without it plural categories are not checked. */
+  /** Canonical, if known: without it, plural categories are not checked. */
   readonly locale: string | undefined;
   /** The plural category of a value that is one of several forms. */
   readonly form?: string | undefined;

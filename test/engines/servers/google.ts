@@ -10,8 +10,8 @@ export const GOOGLE_KEY = 'AIzaSecretSecretSecret';
 const CODES = ['en', 'es', 'pt', 'pt-PT', 'zh', 'zh-CN', 'zh-TW', 'iw', 'no'];
 
 /**
- * Google Cloud Translation, Basic: Like the service, it collapses white space in HTML, escapes quotes, and writes `br`
- * without a slash.
+ * A server that imitates Google Cloud Translation, Basic: it collapses white space in HTML, escapes quotes, and writes
+ * `br` without a slash.
  */
 export function startGoogle(): Promise<VendorServer> {
   return startVendor({

@@ -12,15 +12,15 @@ export interface ModelBehaviour {
   /** Values of `response_format.type` that the server accepts; without any, it accepts plain requests, too. */
   readonly formats?: readonly string[];
   readonly temperature?: boolean;
-  /** The most texts that fit into its answer. */
+  /** The maximum number of texts that fit into its answer. */
   readonly room?: number;
-  /** The most texts that fit into its window. */
+  /** The maximum number of texts that fit into its window. */
   readonly window?: number;
   /** Texts that it omits the first time. */
   readonly forgets?: RegExp;
   /** Texts that it refuses to translate. */
   readonly refuses?: RegExp;
-  /** The most characters of all messages that fit into its window. */
+  /** The maximum number of characters, in all messages together, that fit into its window. */
   readonly budget?: number;
   /** Words that it refuses anywhere in the messages. */
   readonly refusesPrompt?: RegExp;

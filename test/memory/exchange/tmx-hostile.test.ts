@@ -28,7 +28,7 @@ describe('the TMX reader', () => {
     ['control characters', tmx(unit('a\u0001', 'b')), 'unreadable_input', /./],
   ];
 
-  it.each(refusals)('refuses %s with the place', async (_, document, code, message) => {
+  it.each(refusals)('refuses %s and reports the place', async (_, document, code, message) => {
     await expect(read(document)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message) as string,
@@ -36,7 +36,7 @@ describe('the TMX reader', () => {
     });
   });
 
-  it('refuses invalid bytes, with the line', async () => {
+  it('refuses invalid bytes and reports the line', async () => {
     const bytes = Buffer.concat([Buffer.from(tmx('').slice(0, 50)), Buffer.from([0xff, 0xff])]);
     await expect(read(bytes)).rejects.toMatchObject({
       code: 'unreadable_input',

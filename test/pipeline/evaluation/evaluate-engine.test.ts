@@ -35,7 +35,7 @@ function evaluate(rows: readonly TestRow[], engine: Engine, options: object = {}
   return evaluateEngine(rows, { engine, source: 'en', target: 'de', signal: never, ...options });
 }
 
-/** Answers with the results of `answer`. */
+/** An engine that answers each text with the result of `answer`. */
 function engineThat(answer: (text: string) => EngineOutcome, more: Partial<Engine> = {}): Engine {
   return {
     ...adversary(upperCase),

@@ -41,8 +41,8 @@ const messages = fc
 const segmentsOf = ({ value, syntax }: { value: string; syntax: Parameters<typeof parseMessage>[1] }) =>
   parseMessage(value, syntax).segments('es');
 
-describe('any text and any glossary', () => {
-  it('pieces are the whole text', () => {
+describe('for any text and any glossary', () => {
+  it('the pieces make up the whole text', () => {
     fc.assert(
       fc.property(fc.oneof(values, fc.string({ unit: codePoint }), name), (text) => {
         const pieces = piecesOf(text);

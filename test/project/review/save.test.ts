@@ -104,7 +104,7 @@ describe('saved answers', () => {
     );
   });
 
-  it('by agents do not make texts human, those in imports do; both need a review', async () => {
+  it('by agents do not make texts human, but those in imports do; both need a review', async () => {
     const directory = new ProjectDirectory(APP);
     const rows = await rowsOf(directory);
     await save(directory, [answerTo(rows.get('save'), { values: ['Grabar'] })], { by: 'agent' });
@@ -179,7 +179,7 @@ describe('saved answers', () => {
     expect(memory.stored).toMatchObject([{ translations: ['Grabar'], origin: 'human' }, { origin: 'human' }]);
   });
 
-  it('write pages and subtitles', async () => {
+  it('are written to pages and subtitles', async () => {
     const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:03,000\n${text}\n`;
     const directory = new ProjectDirectory({
       'docs/en/guide.md': '# Guide\n\nRead *this* first.\n',

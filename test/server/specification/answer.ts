@@ -23,7 +23,7 @@ export class Answer {
     return JSON.parse(this.text);
   }
 
-  /** The body of a JSON answer with this status, which must be an object. */
+  /** The JSON object that is the body of an answer with this status. */
   object(status = 200): Fields {
     expect([this.status, this.text.slice(0, 300)]).toEqual([status, expect.anything()]);
     expect(this.headers['content-type']).toMatch(/^application\/json(;|$)/);

@@ -102,7 +102,7 @@ interface Counter {
 const TRANSLATIONS_IN_A_STEP = 1_000;
 
 interface ImportRun {
-  /** In bytes, by path: see {@link fileSize}. */
+  /** In bytes, one for each path: see {@link fileSize}. */
   readonly sizes: readonly (number | undefined)[];
   readonly done: readonly Imported[];
   readonly progress: Progress;

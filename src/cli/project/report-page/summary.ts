@@ -165,7 +165,7 @@ class SummaryWriter {
   }
 }
 
-/** Whether there is nothing to show. An unreadable language still has a message. */
+/** Whether there is nothing to show. A language with unreadable files still has a message. */
 function isEmpty(languages: readonly LanguageSummary[]): boolean {
   return languages.every(
     ({ coverage, error, files }) =>
