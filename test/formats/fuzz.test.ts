@@ -42,7 +42,7 @@ describe('mutated documents', () => {
     // Without the second entry, the file has VS Code's comments; with it, these are values.
     const comments = '{"a":{"message":"M","comment":["","A"]},"a":{"":""},"p":{"":""}}';
     expect(() => attempt(json, comments, 200)).not.toThrow();
-    // Without the first member, there is no list of comments; without the first element, the file is FormatJS's.
+    // The first member shows that there is a list of comments, and the first element that the file is FormatJS's.
     const members = '{"":{"message":"","comment":["",""]},"e":{"comment":"e","message":""}}';
     expect(() => attempt(json, members, 200)).not.toThrow();
     const list = '[{"id":"","":""},{"id":"b","defaultMessage":"B"}]';

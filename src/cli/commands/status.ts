@@ -183,7 +183,7 @@ function badgeOf(reports: readonly SyncReport[]): string {
   const broken = unreadable > 0 ? [pluralize(unreadable, 'unreadable file')] : [];
   const value = percent !== undefined ? percentText(percent) : unreadable > 0 ? 'unreadable' : 'none';
   const parts = percent === undefined ? [] : [`${value} of ${readable}`];
-  const title = `${LABEL}: ${[...parts, ...broken].join(', ') || 'there are no keys'}`;
+  const title = `${LABEL}: ${[...parts, ...broken].join(', ') || 'no keys'}`;
   const colour = percent === undefined ? NO_COLOUR : COLOURS.find(({ from }) => percent >= from)?.colour;
   const [left, right] = [widthOf(LABEL), widthOf(value)];
   const text = (at: number, width: number, content: string): string =>
