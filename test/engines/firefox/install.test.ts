@@ -34,6 +34,7 @@ beforeAll(async () => {
     { source: 'en', target: 'de', set: set(2) },
     { source: 'fr', target: 'en', set: set(3) },
     { source: 'en', target: 'zh-Hans', set: set(4) },
+    { source: 'zh-Hant', target: 'en', set: set(5) },
   ]);
   mirror = await startMirror(collection);
 });
@@ -89,6 +90,11 @@ describe('installing models', () => {
   it('installs both models if English is the pivot, and accepts any spelling', async () => {
     await install(['fr-de', 'en_zh-CN'.replace('_', '-')]);
     expect(await names()).toEqual(['en-de', 'en-zh-Hans', 'fr-en']);
+  });
+
+  it('installs no models for two scripts of a language, which English never connects', async () => {
+    await expect(install(['zh-Hant-zh-Hans'])).rejects.toMatchObject({ code: 'not_found' });
+    expect(await names()).toEqual([]);
   });
 
   it('reports unknown and invalid pairs', async () => {
